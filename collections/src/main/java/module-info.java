@@ -1,0 +1,4 @@
+/// The front door of Holdfast, its collections and its codecs: all that a user's program needs.
+module io.holdfast {
+  requires transitive io.holdfast.core;
+}
