@@ -1,6 +1,7 @@
 package io.holdfast.core;
 
-/// The failure that a region is opened to survive. The caller names the failure, never the mechanism.
+/// The failure that a region is opened to survive. The caller names the failure, never the
+/// mechanism.
 ///
 /// Wherever Holdfast says _durable_, it means: will be seen after recovery from this failure.
 public enum Durability {
