@@ -8,4 +8,19 @@ module io.holdfast.core {
   requires jdk.jfr;
 
   exports io.holdfast.core;
+  exports io.holdfast.core.memory to
+      io.holdfast,
+      io.holdfast.recovery;
+  exports io.holdfast.core.log to
+      io.holdfast.recovery;
+  exports io.holdfast.core.section to
+      io.holdfast,
+      io.holdfast.agent,
+      io.holdfast.recovery;
+  exports io.holdfast.core.heap to
+      io.holdfast,
+      io.holdfast.recovery;
+  exports io.holdfast.core.recovery to
+      io.holdfast,
+      io.holdfast.recovery;
 }

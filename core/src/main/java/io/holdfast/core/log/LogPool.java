@@ -1,0 +1,99 @@
+package io.holdfast.core.log;
+
+import static io.holdfast.core.memory.RegionLayout.ANCHOR_LOG_GROUPS;
+import static io.holdfast.core.memory.RegionLayout.FIRST_SLOTS;
+import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
+
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SpanTable.Use;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// The log slots of a region: 26 in its first span, and further groups of 31 as more sections are open at
+/// once.
+///
+/// A slot's number is its place in the order in which slots came to be; it never changes, since
+/// dependencies on media name it.
+///
+/// **POOL-1** A group is linked before its span's word says so. Recovery stores the word of every group on
+/// the list, so a crash between leaks nothing, and no span is used twice.
+///
+/// Thread-safe.
+public final class LogPool {
+  private final Memory memory;
+  private final SpanTable spans;
+  private final Deque<UndoLog> idle = new ArrayDeque<>();
+  private int slots;
+
+  public LogPool(Memory memory, SpanTable spans) {
+    this.memory = memory;
+    this.spans = spans;
+    add(bases(memory, groups(memory)));
+  }
+
+  /// Where the further groups are, oldest first.
+  public static List<Long> groups(Memory memory) {
+    List<Long> groups = new ArrayList<>();
+    long group = memory.readPlain(ANCHOR_LOG_GROUPS);
+    while (group != 0) {
+      groups.addFirst(group);
+      group = memory.readPlain(group + LogSlot.GROUP_NEXT);
+    }
+    return groups;
+  }
+
+  /// Where the slots are, by number.
+  static List<Long> bases(Memory memory, List<Long> groups) {
+    List<Long> bases = new ArrayList<>();
+    for (int i = 0; i < LogSlot.FIRST_GROUP; i++) {
+      bases.add(FIRST_SLOTS + (long) i * LogSlot.BYTES);
+    }
+    for (long group : groups) {
+      bases.addAll(basesOfGroup(group));
+    }
+    return bases;
+  }
+
+  private static List<Long> basesOfGroup(long group) {
+    List<Long> bases = new ArrayList<>();
+    for (int i = 1; i <= LogSlot.FURTHER_GROUP; i++) {
+      bases.add(group + (long) i * LogSlot.BYTES);
+    }
+    return bases;
+  }
+
+  private void add(List<Long> bases) {
+    for (long base : bases) {
+      idle.addLast(new UndoLog(memory, spans, slots++, base));
+    }
+  }
+
+  /// Takes a log that nobody uses.
+  ///
+  /// @return `null` if there is none
+  public synchronized UndoLog poll() {
+    return idle.pollFirst();
+  }
+
+  /// Gives a log back; all its sections are durable.
+  public synchronized void giveBack(UndoLog log) {
+    idle.addFirst(log); // the one used last is warm in the cache
+  }
+
+  /// Adds a group of slots.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room
+  public synchronized void extend() {
+    long group = spans.take(1);
+    memory.zeroPlain(group, SPAN_BYTES);
+    memory.writePlain(group + LogSlot.GROUP_NEXT, memory.readPlain(ANCHOR_LOG_GROUPS));
+    // POOL-1: the zeros, the link, the word. A group that is linked before it is zero could show
+    // entries of a former life to recovery. Test: LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
+    memory.writeRelease(ANCHOR_LOG_GROUPS, group);
+    memory.writeRelease(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0));
+    add(basesOfGroup(group));
+  }
+}

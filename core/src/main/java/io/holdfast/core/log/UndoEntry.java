@@ -1,0 +1,61 @@
+package io.holdfast.core.log;
+
+/// An entry of an undo log: 32 bytes, two to a line, never across lines.
+///
+/// | word | store | bits | set, clear bits | dependency | link |
+/// |---|---|---|---|---|---|
+/// | 0 | target offset | target offset | slot of the other section | next chunk |
+/// | 1 | old value | mask | its number | 0 |
+/// | 2 | Lamport stamp | Lamport stamp | Lamport stamp | Lamport stamp |
+/// | 3 | kind in the low byte, section number above it | | | |
+///
+/// **ENTRY-1** Word 3 is stored last, with release: an entry that has it is whole. This is CSO-VB (CSO
+/// paper, 3.1.1) with a validity *word* where the paper has a bit whose meaning flips with every lap: the
+/// section numbers of a slot only grow, so an entry of an older lap shows a smaller number, and there is
+/// no polarity to get wrong. See `docs/design.md`, "Section numbers instead of laps".
+///
+/// **ENTRY-2** An entry is undone by a store that depends on the entry alone, or that sets or clears bits
+/// which only its section may touch. So undoing a log twice, or a part of it and then all, is the same
+/// as undoing it once.
+public final class UndoEntry {
+  /// Size of an entry.
+  public static final int BYTES = 32;
+
+  static final int TARGET = 0, VALUE = 8, STAMP = 16, META = 24;
+
+  /// What an entry says; the ordinal is on media, so the order is part of the format.
+  public enum Kind {
+    /// No entry: what a log of zeros holds.
+    NONE,
+    /// Undone by storing the old value.
+    STORE,
+    /// Undone by setting the bits of the mask.
+    SET_BITS,
+    /// Undone by clearing the bits of the mask.
+    CLEAR_BITS,
+    /// The section is durable only if another one is.
+    DEPENDENCY,
+    /// The log goes on in another chunk.
+    LINK;
+
+    private static final Kind[] KINDS = values();
+
+    /// The kind in a meta word, `null` if it is none of ours.
+    public static Kind of(long meta) {
+      int kind = (int) (meta & 0xff);
+      return kind < KINDS.length ? KINDS[kind] : null;
+    }
+  }
+
+  /// The meta word.
+  static long meta(Kind kind, long number) {
+    return number << 8 | kind.ordinal();
+  }
+
+  /// The section number in a meta word.
+  static long numberOf(long meta) {
+    return meta >>> 8;
+  }
+
+  private UndoEntry() {}
+}

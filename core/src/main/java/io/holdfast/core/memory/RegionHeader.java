@@ -1,0 +1,253 @@
+package io.holdfast.core.memory;
+
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RegionFormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+
+/// The header of a region: what it is, how long, and whether it was closed.
+///
+/// Two copies, each one line at the start of its page:
+///
+/// | word | content |
+/// |---|---|
+/// | 0 | magic, the bytes `HOLDFAST` |
+/// | 1 | low half: format version; high half: byte-order mark `0x01020304` |
+/// | 2, 3 | identity, a random UUID |
+/// | 4 | geometry: span size and line size in bytes, 32 bits each |
+/// | 5 | length of the region in bytes |
+/// | 6 | sequence number of this copy, shifted by 8, and the state in the low byte |
+/// | 7 | high half: `0xC5C32C00`; low half: CRC32C of words 0 to 6 |
+///
+/// **HEADER-1** At every instant after creation one copy is valid. Both are written at every change, one
+/// after the other, so a decayed page loses nothing either. The valid copy with the higher sequence
+/// counts.
+///
+/// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are zero.
+/// So what a crash leaves of a creation is told from any other file: copy B is zero, copy A is zero or
+/// begins with the magic and has no checksum, and the rest of the file, which is no longer than a
+/// new region, is zero. Such a file holds nothing, and the next open completes it.
+public final class RegionHeader {
+  /// The format that this version reads and writes.
+  public static final int FORMAT_VERSION = 1;
+
+  static final long MAGIC =
+      ByteBuffer.wrap("HOLDFAST".getBytes(java.nio.charset.StandardCharsets.US_ASCII))
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .getLong();
+  private static final int BYTE_ORDER_MARK = 0x01020304;
+  private static final long CHECKSUM_MARK = 0xC5C32C00_00000000L;
+  private static final int WORDS = 8;
+  private static final int MAGIC_WORD = 0, VERSION = 1, IDENTITY = 2, GEOMETRY = 4;
+  private static final int LENGTH = 5, STATE = 6, CHECKSUM = 7;
+  private static final long OUR_GEOMETRY =
+      (long) RegionLayout.SPAN_BYTES << 32 | RegionLayout.LINE_BYTES;
+
+  /// Whether the region's last user let go of it in order.
+  public enum State {
+    OPEN,
+    CLOSED
+  }
+
+  private final Memory memory;
+  private final UUID identity;
+  private long length;
+  private State state;
+  private long sequence;
+
+  private RegionHeader(Memory memory, UUID identity, long length, State state, long sequence) {
+    this.memory = memory;
+    this.identity = identity;
+    this.length = length;
+    this.state = state;
+    this.sequence = sequence;
+  }
+
+  /// Writes the header of a new region over memory that is zero or holds a creation that was cut off.
+  public static RegionHeader create(Memory memory, UUID identity) {
+    // HEADER-2: the magic before all else, by a release store and a fence behind it: otherwise a crash
+    // could leave words without the magic, which nobody could tell from a foreign file.
+    // Test: RegionCrashTest.creationIsCompletedByTheNextOpen.
+    memory.writeRelease(RegionLayout.HEADER_A, MAGIC);
+    memory.releaseFence();
+    RegionHeader header = new RegionHeader(memory, identity, memory.length(), State.CLOSED, 0);
+    header.write();
+    return header;
+  }
+
+  /// Whether the memory holds nothing but, perhaps, the beginning of a creation (HEADER-2).
+  ///
+  /// @param longest the length of a new region; what is longer was not left by a creation
+  public static boolean isUnfinishedCreation(Memory memory, long longest) {
+    long length = memory.length();
+    if (length > longest) {
+      return false;
+    }
+    boolean begun = length >= RegionLayout.LINE_BYTES && memory.readPlain(0) == MAGIC;
+    if (begun && memory.readPlain((long) CHECKSUM * RegionLayout.WORD_BYTES) != 0) {
+      return false;
+    }
+    return isZero(memory, begun ? RegionLayout.LINE_BYTES : 0, length);
+  }
+
+  private static boolean isZero(Memory memory, long from, long to) {
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    for (long at = from; at < to; at += page.length) {
+      int count = (int) Math.min(page.length, to - at);
+      memory.readBytes(at, page, 0, count);
+      for (int i = 0; i < count; i++) {
+        if (page[i] != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Reads the header of a region, writing nothing.
+  ///
+  /// @throws RegionFormatException if this is not a region, or one of a newer version
+  /// @throws RegionDamagedException if both copies are damaged or the file was cut off
+  public static RegionHeader read(Memory memory) {
+    String name = memory.name();
+    long actual = memory.length();
+    boolean headerFits = actual >= RegionLayout.HEADER_B + RegionLayout.LINE_BYTES;
+    RegionHeader a = headerFits ? valid(memory, RegionLayout.HEADER_A) : null;
+    RegionHeader b = headerFits ? valid(memory, RegionLayout.HEADER_B) : null;
+    RegionHeader header = a == null || (b != null && b.sequence > a.sequence) ? b : a;
+    if (header == null) {
+      throw refuse(memory, headerFits);
+    }
+    if (header.length > actual) {
+      throw new RegionDamagedException(
+          "%s: the region was truncated: length=%d bytes, expected=%d bytes. The file was not touched; restore it from a backup"
+              .formatted(name, actual, header.length));
+    }
+    return header;
+  }
+
+  private static RegionHeader valid(Memory memory, long at) {
+    long[] words = words(memory, at);
+    boolean ours =
+        words[MAGIC_WORD] == MAGIC
+            && words[VERSION] == versionWord()
+            && words[GEOMETRY] == OUR_GEOMETRY
+            && words[CHECKSUM] == checksum(words);
+    return ours
+        ? new RegionHeader(
+            memory,
+            new UUID(words[IDENTITY], words[IDENTITY + 1]),
+            words[LENGTH],
+            (words[STATE] & 0xff) == State.CLOSED.ordinal() ? State.CLOSED : State.OPEN,
+            words[STATE] >>> 8)
+        : null;
+  }
+
+  /// Says which refusal it is, when neither copy is valid.
+  private static RuntimeException refuse(Memory memory, boolean headerFits) {
+    String name = memory.name();
+    boolean magic =
+        memory.length() >= RegionLayout.WORD_BYTES
+            && memory.readPlain(RegionLayout.HEADER_A) == MAGIC;
+    if (magic && !headerFits) {
+      return new RegionDamagedException(
+          "%s: the region was truncated: length=%d bytes, expected=at least %d bytes. The file was not touched; restore it from a backup"
+              .formatted(name, memory.length(), RegionLayout.MIN_BYTES));
+    }
+    if (!magic && !(headerFits && memory.readPlain(RegionLayout.HEADER_B) == MAGIC)) {
+      return new RegionFormatException(
+          "%s: not a Holdfast region: found=0x%016X, expected=0x%016X at offset 0x0. The file was not touched; open another path"
+              .formatted(name, memory.length() < 8 ? 0 : memory.readPlain(0), MAGIC));
+    }
+    long[] words = words(memory, magic ? RegionLayout.HEADER_A : RegionLayout.HEADER_B);
+    int version = (int) words[VERSION];
+    if (version > FORMAT_VERSION && (int) (words[VERSION] >>> 32) == BYTE_ORDER_MARK) {
+      return new RegionFormatException(
+          "%s: the region was written by a newer Holdfast: format=%d, supported=%d. The file was not touched; use a newer version"
+              .formatted(name, version, FORMAT_VERSION));
+    }
+    return new RegionDamagedException(
+        "%s: both copies of the region's header are damaged: checksum=0x%016X, expected=0x%016X at offset 0x%X. The file was not touched; restore it from a backup"
+            .formatted(
+                name,
+                words[CHECKSUM],
+                checksum(words),
+                magic ? RegionLayout.HEADER_A : RegionLayout.HEADER_B));
+  }
+
+  private static long[] words(Memory memory, long at) {
+    long[] words = new long[WORDS];
+    for (int i = 0; i < WORDS; i++) {
+      words[i] = memory.readPlain(at + (long) i * RegionLayout.WORD_BYTES);
+    }
+    return words;
+  }
+
+  private static long versionWord() {
+    return (long) BYTE_ORDER_MARK << 32 | FORMAT_VERSION;
+  }
+
+  private static long checksum(long[] words) {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(CHECKSUM * RegionLayout.WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < CHECKSUM; i++) {
+      bytes.putLong(words[i]);
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.flip());
+    return CHECKSUM_MARK | crc.getValue();
+  }
+
+  private void write() {
+    sequence++;
+    long[] words = new long[WORDS];
+    words[MAGIC_WORD] = MAGIC;
+    words[VERSION] = versionWord();
+    words[IDENTITY] = identity.getMostSignificantBits();
+    words[IDENTITY + 1] = identity.getLeastSignificantBits();
+    words[GEOMETRY] = OUR_GEOMETRY;
+    words[LENGTH] = length;
+    words[STATE] = sequence << 8 | state.ordinal();
+    words[CHECKSUM] = checksum(words);
+    writeCopy(RegionLayout.HEADER_A, words);
+    writeCopy(RegionLayout.HEADER_B, words);
+  }
+
+  private void writeCopy(long at, long[] words) {
+    for (int i = 0; i < CHECKSUM; i++) {
+      memory.writePlain(at + (long) i * RegionLayout.WORD_BYTES, words[i]);
+    }
+    // HEADER-1: the checksum last, and nothing of the other copy before it (the fence): otherwise a
+    // crash could leave both copies invalid. Test: RegionCrashTest.headerAlwaysHasAValidCopy.
+    memory.writeRelease(at + (long) CHECKSUM * RegionLayout.WORD_BYTES, words[CHECKSUM]);
+    memory.releaseFence();
+  }
+
+  /// The region's random identity; a copy of the file has the same one.
+  public UUID identity() {
+    return identity;
+  }
+
+  /// Bytes in use by the region; the file may be longer after a growth that was cut off.
+  public synchronized long length() {
+    return length;
+  }
+
+  public synchronized State state() {
+    return state;
+  }
+
+  /// Records that the region has grown. Its new bytes are there already.
+  public synchronized void lengthChanged(long newLength) {
+    length = newLength;
+    write();
+  }
+
+  /// Records that the region is in use, or no longer.
+  public synchronized void stateChanged(State newState) {
+    state = newState;
+    write();
+  }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.core.recovery;
+
+import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.heap.RootDirectory;
+import io.holdfast.core.log.LogPool;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionHeader;
+import io.holdfast.core.memory.RegionHeader.State;
+import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.section.Sections;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.UUID;
+
+/// An open region: its memory, sections, heap and roots.
+///
+/// Opening creates what is missing, completes a creation that was cut off, refuses what it can't
+/// honour before it has written anything (P8), and recovers (P7).
+///
+/// Thread-safe.
+public final class Region implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  private final Memory memory;
+  private final RegionHeader header;
+  private final RecoveryReport report;
+  private final Sections sections;
+  private final Heap heap;
+  private final RootDirectory roots;
+  private boolean closed;
+
+  private Region(
+      Memory memory, RegionHeader header, RecoveryReport report, SpanTable spans, LogPool pool) {
+    this.memory = memory;
+    this.header = header;
+    this.report = report;
+    this.sections = new Sections(memory, pool);
+    this.heap = new Heap(memory, spans, sections);
+    this.roots = new RootDirectory(memory, heap, sections);
+  }
+
+  /// Opens the region in a memory.
+  ///
+  /// @param initialBytes the length of a new region
+  /// @throws io.holdfast.core.RegionFormatException if it holds something else
+  /// @throws RegionDamagedException if it holds a region that is damaged
+  /// @throws io.holdfast.core.RegionFullException if a new region finds no room
+  public static Region open(Memory memory, long initialBytes) {
+    boolean isNew = RegionHeader.isUnfinishedCreation(memory, initialBytes);
+    if (isNew) {
+      if (memory.length() < initialBytes) {
+        memory.grow(initialBytes);
+      }
+      RegionHeader.create(memory, UUID.randomUUID());
+    }
+    RegionHeader header = RegionHeader.read(memory);
+    SpanTable spans = new SpanTable(memory, header);
+    RecoveryReport report;
+    if (isNew) {
+      report = RecoveryReport.without(Outcome.CREATED);
+    } else if (header.state() == State.CLOSED) {
+      report = RecoveryReport.without(Outcome.CLEAN);
+    } else {
+      report = recover(memory, spans);
+    }
+    LOG.log(
+        report.outcome() == Outcome.RECOVERED ? Level.INFO : Level.DEBUG,
+        () -> memory.name() + " " + report);
+    Region region = new Region(memory, header, report, spans, new LogPool(memory, spans));
+    if (header.state() == State.CLOSED) {
+      header.stateChanged(State.OPEN);
+    }
+    return region;
+  }
+
+  private static RecoveryReport recover(Memory memory, SpanTable spans) {
+    RecoveryEvent event = new RecoveryEvent();
+    event.begin();
+    RecoveryReport report = new Recovery(memory, spans).run();
+    if (event.shouldCommit()) {
+      event.region = memory.name();
+      event.logsScanned = report.logsScanned();
+      event.sectionsKept = report.sectionsKept();
+      event.sectionsUndone = report.sectionsUndone();
+      event.entriesUndone = report.entriesUndone();
+      event.commit();
+    }
+    return report;
+  }
+
+  public Memory memory() {
+    return memory;
+  }
+
+  public UUID identity() {
+    return header.identity();
+  }
+
+  /// What opening found and did.
+  public RecoveryReport report() {
+    return report;
+  }
+
+  public Sections sections() {
+    return sections;
+  }
+
+  public Heap heap() {
+    return heap;
+  }
+
+  public RootDirectory roots() {
+    return roots;
+  }
+
+  /// Lets go of the region. If a thread is still inside of a section, the region stays marked as open, and
+  /// the next opening undoes that section. Idempotent.
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      if (sections.close()) {
+        header.stateChanged(State.CLOSED);
+      }
+      memory.close();
+    }
+  }
+}

@@ -1,0 +1,296 @@
+package io.holdfast.core.section;
+
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.log.UndoEntry.Kind;
+import io.holdfast.core.log.UndoLog;
+import io.holdfast.core.memory.Memory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A thread's failure-atomic section in one region: the way in which persistent memory that others may
+/// already see is changed.
+///
+/// Lazy: it takes a log at its first store, and a section that stores nothing writes nothing. Each store
+/// is logged once for a word and section, then done; the end is one store. The order on media:
+///
+/// 1. the entry's words, and its meta word with release (ENTRY-1);
+/// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**);
+/// 3. at the end, with release, the log's DURABLE (**SECTION-2**), and a fence behind it (LOG-1).
+///
+/// Memory that was allocated in this section is not logged, because nobody finds it unless the section is
+/// durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
+///
+/// If an exception leaves a method here (the device is full), the store in question was not done, and
+/// the section is otherwise as before.
+///
+/// Confined to its thread; see {@link Sections#current()}.
+public final class Section {
+  /// Words of one section that are remembered as logged. A word that was forgotten is logged again, which
+  /// costs an entry and is harmless: the older one is undone last.
+  private static final int FILTER_SIZE = 1 << 8;
+
+  /// The filter tells sections apart by 16 bits and is cleared when they wrap.
+  private static final int EPOCH_MASK = 0xffff;
+
+  private final Sections region;
+  private final ThreadSections thread;
+  private final Thread owner = Thread.currentThread();
+  private final Memory memory;
+
+  private UndoLog log;
+  private boolean active;
+  private long number;
+  private long[] filter;
+  private int epoch;
+  private long firstLogged;
+  private SectionRecord record;
+  private List<SectionRecord> dependencies = List.of();
+  private List<Runnable> whenDurable = List.of();
+  private boolean failed;
+
+  /// The last section in this log that ended and had to wait.
+  private SectionRecord lastWaiting;
+
+  Section(Sections region, ThreadSections thread) {
+    this.region = region;
+    this.thread = thread;
+    this.memory = region.memory();
+  }
+
+  Sections region() {
+    return region;
+  }
+
+  boolean isActive() {
+    return active;
+  }
+
+  boolean isActiveIn(Sections other) {
+    return active && region == other;
+  }
+
+  /// Stores a word; undone if the section does not become durable.
+  ///
+  /// @param offset a multiple of 8
+  /// @throws RegionFullException if the log must grow and can't; nothing was stored
+  public void write(long offset, long value) {
+    if (!active) {
+      activate();
+    }
+    if (!isLogged(offset)) {
+      log.append(Kind.STORE, offset, memory.readPlain(offset), thread.stamp());
+      remember(offset);
+    }
+    // SECTION-1: orders the entry before the data. As a plain store it could be seen without its entry,
+    // and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
+    memory.writeRelease(offset, value);
+  }
+
+  /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds the
+  /// lock that guards the word's value. Undone by clearing them, so the other bits are left alone.
+  ///
+  /// @param mask bits that are clear, and that no other section touches until this one is durable
+  public void setBits(long offset, long mask) {
+    if (!active) {
+      activate();
+    }
+    log.append(Kind.CLEAR_BITS, offset, mask, thread.stamp());
+    memory.writeRelease(offset, memory.readPlain(offset) | mask); // SECTION-1
+  }
+
+  /// Clears bits; the counterpart of {@link #setBits}.
+  public void clearBits(long offset, long mask) {
+    if (!active) {
+      activate();
+    }
+    log.append(Kind.SET_BITS, offset, mask, thread.stamp());
+    memory.writeRelease(offset, memory.readPlain(offset) & ~mask); // SECTION-1
+  }
+
+  /// Has an action run once the section is durable, in whichever thread finds that out; never after a
+  /// crash. The action must be short and take no section's lock.
+  public void whenDurable(Runnable action) {
+    if (!active) {
+      activate();
+    }
+    if (whenDurable.isEmpty()) {
+      whenDurable = new ArrayList<>();
+    }
+    whenDurable.add(action);
+  }
+
+  private boolean isLogged(long offset) {
+    return offset == firstLogged || filter != null && filter[place(offset)] == tag(offset);
+  }
+
+  /// The first word goes to a field of its own, so that a section of one store touches no filter, and a
+  /// thread whose sections are all of that kind needs none.
+  private void remember(long offset) {
+    if (firstLogged == 0) {
+      firstLogged = offset;
+    } else {
+      if (filter == null) {
+        filter = new long[FILTER_SIZE];
+      }
+      filter[place(offset)] = tag(offset);
+    }
+  }
+
+  private static int place(long offset) {
+    return (int) ((offset >>> 3) * 0x9E3779B97F4A7C15L >>> 56);
+  }
+
+  /// An offset is below 2^51 and a multiple of 8, so shifted by 13 it leaves the low 16 bits free.
+  private long tag(long offset) {
+    return offset << 13 | epoch;
+  }
+
+  private void activate() {
+    region.checkUsable();
+    if (log == null) {
+      log = region.lease(this);
+    }
+    if (lastWaiting == null || lastWaiting.isDurable()) {
+      lastWaiting = null;
+      log.reset();
+    }
+    number = log.nextNumber();
+    active = true;
+    firstLogged = 0;
+    epoch = epoch + 1 & EPOCH_MASK;
+    if (epoch == 0 && filter != null) {
+      Arrays.fill(filter, 0);
+      epoch = 1;
+    }
+    List<SectionRecord> before = thread.before();
+    for (int i = 0; i < before.size(); i++) {
+      if (before.get(i).region == region) {
+        dependOn(before.get(i));
+      }
+    }
+  }
+
+  /// From now on, and in the log, this section is durable only if another one is.
+  void dependOn(SectionRecord other) {
+    if (other == record || dependencies.contains(other)) {
+      return;
+    }
+    if (dependencies.isEmpty()) {
+      dependencies = new ArrayList<>();
+    }
+    dependencies.add(other);
+    log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
+  }
+
+  /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be durable.
+  void dependOnFromHook(SectionRecord other) {
+    try {
+      dependOn(other);
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /// Makes this section known to others, who are about to see what it did. It takes its number now, even
+  /// if it has stored nothing yet, because theirs will name it on media.
+  SectionRecord expose() {
+    if (!active) {
+      activate();
+    }
+    if (record == null) {
+      record = new SectionRecord(region, log, number);
+      OpenReleases.exposed();
+    }
+    return record;
+  }
+
+  /// The same for a hook.
+  ///
+  /// @return `null` if the region has failed
+  SectionRecord exposeFromHook() {
+    try {
+      return expose();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+      return null;
+    }
+  }
+
+  /// Latches the region and leaves this section open in its log for ever: the next opening undoes it.
+  private void fail(Throwable cause) {
+    failed = true;
+    region.fail(cause);
+  }
+
+  /// Ends the section, in a hook, before its last lock is given up.
+  ///
+  /// @return `null` if the section is durable, else the record of what it waits with
+  SectionRecord endFromHook() {
+    try {
+      return failed ? record : end();
+    } catch (RuntimeException | Error e) {
+      fail(e);
+      return record;
+    } finally {
+      active = false;
+      record = null;
+      dependencies = List.of();
+      whenDurable = List.of();
+    }
+  }
+
+  ///
+  private SectionRecord end() {
+    if (record == null && allDurable(dependencies)) {
+      log.commit();
+      run(whenDurable);
+    } else {
+      SectionRecord ending = expose();
+      ending.dependencies = new ArrayList<>(dependencies);
+      ending.whenDurable = whenDurable;
+      if (!region.settlement().end(ending)) {
+        lastWaiting = ending;
+        return ending;
+      }
+    }
+    if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
+      region.giveBack(this);
+    }
+    return null;
+  }
+
+  static void run(List<Runnable> actions) {
+    for (int i = 0; i < actions.size(); i++) {
+      actions.get(i).run();
+    }
+  }
+
+  private static boolean allDurable(List<SectionRecord> sections) {
+    for (int i = 0; i < sections.size(); i++) {
+      if (!sections.get(i).isDurable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether the log could be another's: nothing in it is open or waiting.
+  boolean isIdle() {
+    return !active && (lastWaiting == null || lastWaiting.isDurable());
+  }
+
+  /// Whether the thread is gone, so that the log can be taken from it.
+  boolean isAbandoned() {
+    return !owner.isAlive() && isIdle();
+  }
+
+  /// Gives up the log.
+  UndoLog surrender() {
+    UndoLog surrendered = log;
+    log = null;
+    lastWaiting = null;
+    surrendered.reset();
+    return surrendered;
+  }
+}

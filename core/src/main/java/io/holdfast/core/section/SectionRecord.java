@@ -1,0 +1,48 @@
+package io.holdfast.core.section;
+
+import io.holdfast.core.log.UndoLog;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A section as others know it: one that made an open release, or that ended and has to wait. Sections
+/// that nobody can depend on have no record.
+///
+/// Guarded by the lock of its region's {@link Settlement}, except `durable`, which is set once.
+final class SectionRecord {
+  final Sections region;
+  final UndoLog log;
+  final long number;
+
+  /// Blocks to free and the like, for when the section is durable.
+  List<Runnable> whenDurable = List.of();
+
+  /// Sections that this one is durable only with; those that are durable already may be missing.
+  List<SectionRecord> dependencies = List.of();
+
+  /// Sections that wait, as far as is known, for this one to end.
+  final List<SectionRecord> waiting = new ArrayList<>();
+
+  /// Once ended: an open section that this one waits for.
+  SectionRecord witness;
+
+  boolean ended;
+  private volatile boolean durable;
+
+  SectionRecord(Sections region, UndoLog log, long number) {
+    this.region = region;
+    this.log = log;
+    this.number = number;
+  }
+
+  boolean isDurable() {
+    return durable;
+  }
+
+  /// Lets go of everything it refers to, so that a chain of sections is garbage behind its end.
+  void becameDurable() {
+    dependencies = List.of();
+    whenDurable = List.of();
+    witness = null;
+    durable = true;
+  }
+}

@@ -1,0 +1,150 @@
+package io.holdfast.core.section;
+
+import io.holdfast.core.section.OpenReleases.OpenRelease;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A thread's view of its sections: how deep it is in locks, and what is carried from one section to the
+/// next. Confined to its thread.
+///
+/// Depth belongs to the thread, not to a region: a lock does not know which regions its section will
+/// write. A section that writes to two regions is atomic in each of them by itself.
+final class ThreadSections {
+  private static final ThreadLocal<ThreadSections> CURRENT =
+      ThreadLocal.withInitial(ThreadSections::new);
+
+  private int depth;
+
+  /// Lamport's clock: above the stamp of every open release that the thread has acquired.
+  private long stamp;
+
+  /// This thread's sections by region, as a rule one; reused.
+  private final List<Section> sections = new ArrayList<>(1);
+
+  /// Sections that are not durable and that everything later in this thread depends on. It is here, not
+  /// in a section, so that sections without persistent stores, and acquires outside of sections, carry
+  /// the chain on (Atlas 3.3).
+  private final List<SectionRecord> before = new ArrayList<>(0);
+
+  static ThreadSections current() {
+    return CURRENT.get();
+  }
+
+  boolean inSection() {
+    return depth > 0;
+  }
+
+  long stamp() {
+    return stamp;
+  }
+
+  /// Enters a section, or goes one deeper.
+  void enter() {
+    depth++;
+  }
+
+  /// Enters a section, or goes one deeper, by a lock that was just acquired: inherits what its last
+  /// releasers have left open.
+  void enter(Object lock) {
+    depth++;
+    if (OpenReleases.any()) {
+      inherit(lock);
+    }
+  }
+
+  private void inherit(Object lock) {
+    for (OpenRelease release : OpenReleases.at(OpenReleases.stripeOf(lock))) {
+      if (!release.section().isDurable()) {
+        stamp = Math.max(stamp, release.stamp() + 1);
+        dependOn(release.section());
+      }
+    }
+  }
+
+  private void dependOn(SectionRecord other) {
+    for (Section section : sections) {
+      if (section.isActiveIn(other.region)) {
+        section.dependOnFromHook(other);
+        return;
+      }
+    }
+    if (!before.contains(other)) {
+      before.add(other);
+    }
+  }
+
+  /// Leaves a section, or comes one up; ends the section before its last lock is given up.
+  void exit() {
+    if (depth == 1) {
+      end();
+    }
+    depth--;
+  }
+
+  /// The same, before a lock is released that others will acquire.
+  void exit(Object lock) {
+    if (depth == 1) {
+      end();
+      if (!before.isEmpty()) {
+        publish(lock, before());
+      }
+    } else {
+      publishOpen(lock);
+    }
+    depth--;
+  }
+
+  private void publishOpen(Object lock) {
+    List<SectionRecord> open = new ArrayList<>(before());
+    for (Sections region : Sections.live()) {
+      SectionRecord record = in(region).exposeFromHook();
+      if (record != null) {
+        open.add(record);
+      }
+    }
+    publish(lock, open);
+  }
+
+  private void publish(Object lock, List<SectionRecord> open) {
+    if (!open.isEmpty()) {
+      OpenReleases.publish(OpenReleases.stripeOf(lock), open, stamp);
+    }
+  }
+
+  private void end() {
+    for (int i = 0; i < sections.size(); i++) {
+      Section section = sections.get(i);
+      if (section.isActive()) {
+        SectionRecord waits = section.endFromHook();
+        if (waits != null) {
+          before.removeIf(other -> other.region == waits.region);
+          before.add(waits);
+        }
+      }
+    }
+  }
+
+  private void forgetDurable() {
+    before.removeIf(SectionRecord::isDurable);
+  }
+
+  /// What everything later in this thread depends on.
+  List<SectionRecord> before() {
+    forgetDurable();
+    return before;
+  }
+
+  /// This thread's section in a region.
+  Section in(Sections region) {
+    for (int i = 0; i < sections.size(); i++) {
+      Section section = sections.get(i);
+      if (section.region() == region) {
+        return section;
+      }
+    }
+    sections.removeIf(section -> section.region().isClosed());
+    Section section = new Section(region, this);
+    sections.add(section);
+    return section;
+  }
+}
