@@ -1,0 +1,133 @@
+package io.holdfast.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Which JDK the launcher `./holdfast` takes, tried with made-up JDKs in an environment that holds
+/// nothing else.
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a POSIX shell script")
+final class LauncherTest {
+  private static final Path LAUNCHER = Path.of("..", "holdfast").toAbsolutePath().normalize();
+
+  @TempDir private Path directory;
+
+  private final Map<String, String> environment = new LinkedHashMap<>();
+
+  private record Outcome(int exitCode, String out, String err) {}
+
+  @BeforeEach
+  void hideTheJdksOfThisMachine() throws IOException {
+    Path tools = Files.createDirectory(directory.resolve("tools"));
+    for (String tool : new String[] {"cat", "dirname", "readlink", "sed", "tr"}) {
+      Path real =
+          Stream.of("/usr/bin", "/bin")
+              .map(bin -> Path.of(bin, tool))
+              .filter(Files::isExecutable)
+              .findFirst()
+              .orElseThrow();
+      Path shim = tools.resolve(tool);
+      Files.writeString(shim, "#!/bin/sh\nexec " + real + " \"$@\"\n");
+      assertThat(shim.toFile().setExecutable(true)).isTrue();
+    }
+    environment.put("PATH", tools.toString());
+    environment.put("HOME", directory.toString());
+    environment.put("HOLDFAST_JDKS", directory.resolve("jdks").toString());
+  }
+
+  @Test
+  void takesJavaHomeFirst() throws Exception {
+    jdk("jdks/other", "25.0.2");
+    Path home = jdk("home", "25.0.1");
+    environment.put("JAVA_HOME", home.toString());
+
+    assertThat(launch("jdk")).isEqualTo(new Outcome(0, home + "\n", ""));
+  }
+
+  @Test
+  void passesOverAnOlderJavaHomeForAVariableNamedAfterTheRelease() throws Exception {
+    Path home = jdk("home", "25");
+    environment.put("JAVA_HOME", jdk("old", "17.0.15").toString());
+    environment.put("JAVA25_HOME", home.toString());
+
+    assertThat(launch("jdk")).isEqualTo(new Outcome(0, home + "\n", ""));
+  }
+
+  @Test
+  void takesTheCompilerOnThePathThroughItsLink() throws Exception {
+    Path home = jdk("home", "25.0.1").toRealPath();
+    Path onPath = directory.resolve("tools").resolve("javac");
+    Files.createSymbolicLink(onPath, home.resolve("bin").resolve("javac"));
+
+    assertThat(launch("jdk")).isEqualTo(new Outcome(0, home + "\n", ""));
+  }
+
+  @Test
+  void searchesTheUsualDirectoriesForANewerJdkButNoJre() throws Exception {
+    jdk("jdks/a-8", "1.8.0_402");
+    Files.delete(jdk("jdks/b-25-jre", "25.0.1").resolve("bin").resolve("javac"));
+    Path home = jdk("jdks/c 26", "26-ea");
+
+    assertThat(launch("jdk")).isEqualTo(new Outcome(0, home + "\n", ""));
+  }
+
+  @Test
+  void saysWhatToInstallWhenThereIsNoJdk() throws Exception {
+    Path old = jdk("old", "17.0.15");
+    environment.put("JAVA_HOME", old.toString());
+
+    Outcome outcome = launch("demo");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .contains("no JDK 25 or newer found", "JAVA_HOME=" + old, "Temurin 25", "set JAVA_HOME");
+  }
+
+  @Test
+  void refusesAnUnknownCommand() throws Exception {
+    Outcome outcome = launch("frobnicate");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("unknown command: frobnicate", "Usage: ./holdfast COMMAND");
+  }
+
+  /// Makes what the launcher takes for a JDK of this version.
+  private Path jdk(String name, String version) throws IOException {
+    Path home = directory.resolve(name);
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    for (String program : new String[] {"java", "javac"}) {
+      Path file = Files.writeString(bin.resolve(program), "#!/bin/sh\n");
+      assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    return home;
+  }
+
+  private Outcome launch(String argument) throws IOException, InterruptedException {
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", LAUNCHER.toString(), argument)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    int exitCode = builder.start().waitFor();
+    return new Outcome(
+        exitCode,
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+}
