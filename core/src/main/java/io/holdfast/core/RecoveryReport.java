@@ -6,8 +6,8 @@ import java.time.Duration;
 ///
 /// @param outcome in which state the region was found
 /// @param logsScanned undo logs that were read, 0 unless the outcome is `RECOVERED`
-/// @param sectionsKept sections that had ended when the process died, were waiting for others, and are
-///     durable
+/// @param sectionsKept sections that had ended when the process died, were waiting for others, and
+///   are durable
 /// @param sectionsUndone sections that the crash cut off, or that depend on one that it did
 /// @param entriesUndone undo entries that were applied
 /// @param duration time from reading the first log to the region being ready

@@ -1,7 +1,7 @@
 package io.holdfast.core;
 
-/// The operating system refused an access to the region's file: permissions, a missing directory, an
-/// I/O error.
+/// The operating system refused an access to the region's file: permissions, a missing directory,
+/// an I/O error.
 public final class RegionAccessException extends HoldfastException {
   private static final long serialVersionUID = 1L;
 

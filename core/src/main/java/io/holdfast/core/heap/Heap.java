@@ -13,12 +13,12 @@ import java.util.Arrays;
 
 /// Allocates and frees blocks of persistent memory, inside sections.
 ///
-/// **HEAP-1** A block is allocated, or free, as the section decides that did it: a crash leaks nothing and
-/// needs no collection. **HEAP-2** A block that a section freed is not used again before the section is
-/// durable, because undoing it must find the block's content.
+/// **HEAP-1** A block is allocated, or free, as the section decides that did it: a crash leaks
+/// nothing and needs no collection. **HEAP-2** A block that a section freed is not used again
+/// before the section is durable, because undoing it must find the block's content.
 ///
-/// Blocks up to {@link #MAX_SLAB_BYTES} come from slabs ({@link SlabList}), larger ones are runs of spans. The
-/// content of a new block is arbitrary.
+/// Blocks up to {@link #MAX_SLAB_BYTES} come from slabs ({@link SlabList}), larger ones are runs of
+/// spans. The content of a new block is arbitrary.
 ///
 /// Thread-safe. Opening reads nothing; the first use reads the span table, a word for 64 KiB.
 public final class Heap {

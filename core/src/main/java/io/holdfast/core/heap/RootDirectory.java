@@ -24,12 +24,13 @@ import java.util.SequencedMap;
 /// | 24 | lengths in bytes of kind, name and fingerprint, 21 bits each, lowest first |
 /// | 32 | these three, UTF-8, one after the other |
 ///
-/// **ROOT-1** A root is published by one store in the section that created its collection: both are there
-/// or neither is.
+/// **ROOT-1** A root is published by one store in the section that created its collection: both are
+/// there or neither is.
 ///
 /// Thread-safe.
 public final class RootDirectory {
-  /// A name, kind or fingerprint is at most this long, in UTF-8 bytes. The three share a word: 3 · 21 bits.
+  /// A name, kind or fingerprint is at most this long, in UTF-8 bytes. The three share a word: 3 ·
+  /// 21 bits.
   public static final int MAX_TEXT_BYTES = (1 << 21) - 1;
 
   private static final int NEXT = 0, FIRST_BLOCK = 8, CREATED = 16, LENGTHS = 24, TEXTS = 32;
@@ -80,8 +81,7 @@ public final class RootDirectory {
     byte[][] texts = {utf8("kind", kind), utf8("name", name), utf8("fingerprint", fingerprint)};
     SectionHooks.enter();
     try {
-      Root root =
-          new Root(name, kind, fingerprint, collection.make(), System.currentTimeMillis());
+      Root root = new Root(name, kind, fingerprint, collection.make(), System.currentTimeMillis());
       write(root, texts);
       roots().put(name, root);
       return root;

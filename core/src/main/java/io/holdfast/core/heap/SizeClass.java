@@ -8,10 +8,10 @@ import java.util.Arrays;
 
 /// The sizes in which blocks come, and where the blocks of a slab are.
 ///
-/// A slab is a span: a bitmap of one bit a block (1: used) in its first lines, then the blocks. Small
-/// classes are four to an octave, so at most a quarter of a block is lost; large ones divide the span
-/// evenly after one line of bitmap. Blocks of a line or more are line aligned, and no block crosses its
-/// span.
+/// A slab is a span: a bitmap of one bit a block (1: used) in its first lines, then the blocks.
+/// Small classes are four to an octave, so at most a quarter of a block is lost; large ones divide
+/// the span evenly after one line of bitmap. Blocks of a line or more are line aligned, and no
+/// block crosses its span.
 ///
 /// The number of a class is on media: classes are only ever added at the end.
 final class SizeClass {

@@ -3,8 +3,8 @@ package io.holdfast.core.heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 
-/// Which blocks of a slab can be allocated: those whose bit on media is clear and is so durably. A block
-/// that an unfinished section has freed is clear on media already, but not here.
+/// Which blocks of a slab can be allocated: those whose bit on media is clear and is so durably. A
+/// block that an unfinished section has freed is clear on media already, but not here.
 ///
 /// Guarded by the lock of its class's {@link SlabList}.
 final class Slab {

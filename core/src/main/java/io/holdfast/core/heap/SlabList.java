@@ -13,13 +13,13 @@ import java.util.Map;
 
 /// The slabs of one size class.
 ///
-/// Bits of one bitmap word belong to different sections, so they are set and cleared bit by bit in the
-/// log too ({@link Section#setBits}); the lock guards the word's value. A slab's bitmap is read when the
-/// slab is first needed, so opening a region reads none.
+/// Bits of one bitmap word belong to different sections, so they are set and cleared bit by bit in
+/// the log too ({@link Section#setBits}); the lock guards the word's value. A slab's bitmap is read
+/// when the slab is first needed, so opening a region reads none.
 ///
-/// **SLAB-1** A new slab's bitmap is zero before its span's word says SLAB. That word is stored directly,
-/// not in the section that happens to need the slab: an empty slab leaks nothing, and other sections may
-/// have used it by the time that one is undone.
+/// **SLAB-1** A new slab's bitmap is zero before its span's word says SLAB. That word is stored
+/// directly, not in the section that happens to need the slab: an empty slab leaks nothing, and
+/// other sections may have used it by the time that one is undone.
 final class SlabList {
   private final Memory memory;
   private final SpanTable spans;
@@ -80,10 +80,10 @@ final class SlabList {
   private void carve() {
     long offset = spans.take(1);
     memory.zeroPlain(offset, sizeClass.blockOffset(offset, 0) - offset);
-    // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks look
+    // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
+    // look
     // used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
-    memory.writeRelease(
-        SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
+    memory.writeRelease(SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
     read(offset);
   }
 

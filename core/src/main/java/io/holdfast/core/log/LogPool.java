@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// The log slots of a region: 26 in its first span, and further groups of 31 as more sections are open at
-/// once.
+/// The log slots of a region: 26 in its first span, and further groups of 31 as more sections are
+/// open at once.
 ///
 /// A slot's number is its place in the order in which slots came to be; it never changes, since
 /// dependencies on media name it.
 ///
-/// **POOL-1** A group is linked before its span's word says so. Recovery stores the word of every group on
-/// the list, so a crash between leaks nothing, and no span is used twice.
+/// **POOL-1** A group is linked before its span's word says so. Recovery stores the word of every
+/// group on the list, so a crash between leaks nothing, and no span is used twice.
 ///
 /// Thread-safe.
 public final class LogPool {
@@ -91,7 +91,8 @@ public final class LogPool {
     memory.zeroPlain(group, SPAN_BYTES);
     memory.writePlain(group + LogSlot.GROUP_NEXT, memory.readPlain(ANCHOR_LOG_GROUPS));
     // POOL-1: the zeros, the link, the word. A group that is linked before it is zero could show
-    // entries of a former life to recovery. Test: LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
+    // entries of a former life to recovery. Test:
+    // LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
     memory.writeRelease(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0));
     add(basesOfGroup(group));

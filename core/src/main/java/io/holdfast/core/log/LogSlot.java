@@ -13,9 +13,9 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 /// | 16 | CHUNKS: the newest chunk that the slot owns, 0 for none |
 /// | 64 | entries |
 ///
-/// A chunk is a span: a header line whose first word is the next older chunk of the slot, then entries. A
-/// further group of slots is a span too: a header line whose first word is the next older group, then
-/// 31 slots at 2 KiB.
+/// A chunk is a span: a header line whose first word is the next older chunk of the slot, then
+/// entries. A further group of slots is a span too: a header line whose first word is the next
+/// older group, then 31 slots at 2 KiB.
 ///
 /// **SLOT-1** Numbers of a slot only grow. Section n is durable when DURABLE ≥ n; it has ended when
 /// ENDED ≥ n.

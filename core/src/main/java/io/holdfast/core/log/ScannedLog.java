@@ -12,12 +12,13 @@ import java.util.Set;
 
 /// An undo log as recovery finds it: read and checked whole before anything is written.
 ///
-/// The log ends at the first entry whose section number is smaller than that of the one before (LOG-2), or
-/// at a link to a chunk that the slot does not own (LOG-3). Entries of durable sections are passed over.
+/// The log ends at the first entry whose section number is smaller than that of the one before
+/// (LOG-2), or at a link to a chunk that the slot does not own (LOG-3). Entries of durable sections
+/// are passed over.
 ///
-/// What must hold of every entry that may be undone is checked here: a known kind, and a target that is a
-/// word of the region behind its headers. An entry that fails is damage, not a torn write: a torn entry
-/// has no meta word yet (ENTRY-1).
+/// What must hold of every entry that may be undone is checked here: a known kind, and a target
+/// that is a word of the region behind its headers. An entry that fails is damage, not a torn
+/// write: a torn entry has no meta word yet (ENTRY-1).
 public final class ScannedLog {
   /// A section that is not durable.
   ///
@@ -127,8 +128,7 @@ public final class ScannedLog {
 
   private void accept(Kind kind, long number, long at, int slots) {
     if (sections.isEmpty() || sections.getLast().name().number() != number) {
-      sections.add(
-          new ScannedSection(new SectionName(slot, number), entries, new ArrayList<>()));
+      sections.add(new ScannedSection(new SectionName(slot, number), entries, new ArrayList<>()));
     }
     long target = memory.readPlain(at + UndoEntry.TARGET);
     switch (kind) {
@@ -207,7 +207,8 @@ public final class ScannedLog {
     throw new IndexOutOfBoundsException("entry=%d, entries=%d".formatted(index, entries));
   }
 
-  /// Makes the log empty: its sections count as durable, and its chunks are free again. Can be repeated.
+  /// Makes the log empty: its sections count as durable, and its chunks are free again. Can be
+  /// repeated.
   public void forget() {
     long last = Math.max(lastNumber, Math.max(durable, ended));
     // The chunks after the number: entries must be ignored before their chunks are anybody else's.

@@ -9,14 +9,15 @@ package io.holdfast.core.log;
 /// | 2 | Lamport stamp | Lamport stamp | Lamport stamp | Lamport stamp |
 /// | 3 | kind in the low byte, section number above it | | | |
 ///
-/// **ENTRY-1** Word 3 is stored last, with release: an entry that has it is whole. This is CSO-VB (CSO
-/// paper, 3.1.1) with a validity *word* where the paper has a bit whose meaning flips with every lap: the
-/// section numbers of a slot only grow, so an entry of an older lap shows a smaller number, and there is
-/// no polarity to get wrong. See `docs/design.md`, "Section numbers instead of laps".
+/// **ENTRY-1** Word 3 is stored last, with release: an entry that has it is whole. This is CSO-VB
+/// (CSO paper, 3.1.1) with a validity *word* where the paper has a bit whose meaning flips with
+/// every lap: the section numbers of a slot only grow, so an entry of an older lap shows a smaller
+/// number, and there is no polarity to get wrong. See `docs/design.md`, "Section numbers instead of
+/// laps".
 ///
-/// **ENTRY-2** An entry is undone by a store that depends on the entry alone, or that sets or clears bits
-/// which only its section may touch. So undoing a log twice, or a part of it and then all, is the same
-/// as undoing it once.
+/// **ENTRY-2** An entry is undone by a store that depends on the entry alone, or that sets or
+/// clears bits which only its section may touch. So undoing a log twice, or a part of it and then
+/// all, is the same as undoing it once.
 public final class UndoEntry {
   /// Size of an entry.
   public static final int BYTES = 32;

@@ -17,18 +17,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
-/// A region in a file that is mapped shared: what a store has written is in the kernel's page cache, and
-/// stays there when the process dies.
+/// A region in a file that is mapped shared: what a store has written is in the kernel's page
+/// cache, and stays there when the process dies.
 ///
-/// The file is seen through chunks of 4 MiB, each a slice of some mapping. Growing maps the new bytes
-/// and publishes a longer table of chunks; nothing is ever unmapped in use, and an old table stays
-/// valid for the offsets it knows (FACTS 9). Whoever learns an offset in a new chunk learns it through
-/// a release that follows the table's publication.
+/// The file is seen through chunks of 4 MiB, each a slice of some mapping. Growing maps the new
+/// bytes and publishes a longer table of chunks; nothing is ever unmapped in use, and an old table
+/// stays valid for the offsets it knows (FACTS 9). Whoever learns an offset in a new chunk learns
+/// it through a release that follows the table's publication.
 ///
-/// No restricted method is called, so no flag is needed (FACTS 10). A page of the region always has its
-/// block on the device before it is mapped: growth writes zeros, in writes of 4 KiB because larger ones
-/// make `msync` write a mebibyte for every word (FACTS 7), and because the first store to a page that was
-/// written is cheap (FACTS 16).
+/// No restricted method is called, so no flag is needed (FACTS 10). A page of the region always has
+/// its block on the device before it is mapped: growth writes zeros, in writes of 4 KiB because
+/// larger ones make `msync` write a mebibyte for every word (FACTS 7), and because the first store
+/// to a page that was written is cheap (FACTS 16).
 ///
 /// Growth opens its own channel, so that an interrupt, which closes the channel in use, costs a
 /// retry and nothing else. The kernel lock is on another file ({@link RegionLock}, FACTS 6).
@@ -108,7 +108,8 @@ public final class MappedMemory extends Memory {
     } catch (ClosedByInterruptException e) {
       throw e;
     } catch (IOException e) {
-      // Give back what was allocated: a full disk should not stay fuller for our attempt. These bytes
+      // Give back what was allocated: a full disk should not stay fuller for our attempt. These
+      // bytes
       // were never mapped, so no access can fault.
       channel.truncate(from);
       throw e;
@@ -125,7 +126,8 @@ public final class MappedMemory extends Memory {
       long at = ((long) i << CHUNK_SHIFT) - start;
       grown[i] = mapping.asSlice(at, Math.min(CHUNK_BYTES, mapping.byteSize() - at));
     }
-    // Orders the table's elements before the table: a thread that reads the new table through a race
+    // Orders the table's elements before the table: a thread that reads the new table through a
+    // race
     // of its own must not find null slices. Test: MappedMemoryTest.readersSeeGrowth.
     VarHandle.releaseFence();
     chunks = grown;

@@ -1,21 +1,22 @@
 package io.holdfast.core.memory;
 
-/// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}), the
-/// crash explorer records. Every access says its ordering in its name; there is no access that is just
-/// "write".
+/// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}),
+/// the crash explorer records. Every access says its ordering in its name; there is no access that
+/// is just "write".
 ///
 /// What is assumed of the media, and by the explorer not exceeded:
 ///
 /// - **MEDIA-1** an aligned 8-byte word does not tear;
 /// - **MEDIA-2** stores to one line persist in the order in which they reach the cache;
-/// - **MEDIA-3** between lines nothing holds without a flush and a fence. A process crash loses nothing
-///   that has reached the cache, so there it is the Java memory model alone that reorders: plain stores
-///   are unordered among themselves, a release store comes after every store before it, and a plain
-///   store may move above a release store that it follows, but not above a {@link #releaseFence()}.
+/// - **MEDIA-3** between lines nothing holds without a flush and a fence. A process crash loses
+///   nothing that has reached the cache, so there it is the Java memory model alone that reorders:
+///   plain stores are unordered among themselves, a release store comes after every store before
+///   it, and a plain store may move above a release store that it follows, but not above a {@link
+///   #releaseFence()}.
 ///
-/// Offsets are from the region's first byte; those of words are multiples of 8. Thread-safe as memory
-/// is: what is ordered is what the names say. An abstract class, not an interface, so that with one
-/// implementation loaded every call is inlined.
+/// Offsets are from the region's first byte; those of words are multiples of 8. Thread-safe as
+/// memory is: what is ordered is what the names say. An abstract class, not an interface, so that
+/// with one implementation loaded every call is inlined.
 public abstract class Memory {
   /// Bytes in the region; every offset below it can be accessed.
   public abstract long length();
@@ -35,8 +36,8 @@ public abstract class Memory {
   /// Writes a word after everything that this thread did before. Orders nothing that follows.
   public abstract void writeRelease(long offset, long value);
 
-  /// Writes four words, the last with release: a log entry and its validity, in one call because this is
-  /// the hot path of every section.
+  /// Writes four words, the last with release: a log entry and its validity, in one call because
+  /// this is the hot path of every section.
   public abstract void writeEntryRelease(long offset, long w0, long w1, long w2, long last);
 
   /// Reads bytes, plain.

@@ -21,14 +21,15 @@ import java.util.zip.CRC32C;
 /// | 6 | sequence number of this copy, shifted by 8, and the state in the low byte |
 /// | 7 | high half: `0xC5C32C00`; low half: CRC32C of words 0 to 6 |
 ///
-/// **HEADER-1** At every instant after creation one copy is valid. Both are written at every change, one
-/// after the other, so a decayed page loses nothing either. The valid copy with the higher sequence
-/// counts.
+/// **HEADER-1** At every instant after creation one copy is valid. Both are written at every
+/// change, one after the other, so a decayed page loses nothing either. The valid copy with the
+/// higher sequence counts. It is written second, because it may be the only valid one: a crash
+/// between the two, or decay, leaves the other damaged.
 ///
-/// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are zero.
-/// So what a crash leaves of a creation is told from any other file: copy B is zero, copy A is zero or
-/// begins with the magic and has no checksum, and the rest of the file, which is no longer than a
-/// new region, is zero. Such a file holds nothing, and the next open completes it.
+/// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
+/// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
+/// is zero or begins with the magic and has no checksum, and the rest of the file, which is no
+/// longer than a new region, is zero. Such a file holds nothing, and the next open completes it.
 public final class RegionHeader {
   /// The format that this version reads and writes.
   public static final int FORMAT_VERSION = 1;
@@ -57,22 +58,31 @@ public final class RegionHeader {
   private State state;
   private long sequence;
 
-  private RegionHeader(Memory memory, UUID identity, long length, State state, long sequence) {
+  /// The copy that counts.
+  private final long current;
+
+  private RegionHeader(
+      Memory memory, long current, UUID identity, long length, State state, long sequence) {
     this.memory = memory;
+    this.current = current;
     this.identity = identity;
     this.length = length;
     this.state = state;
     this.sequence = sequence;
   }
 
-  /// Writes the header of a new region over memory that is zero or holds a creation that was cut off.
+  /// Writes the header of a new region over memory that is zero or holds a creation that was cut
+  /// off.
   public static RegionHeader create(Memory memory, UUID identity) {
-    // HEADER-2: the magic before all else, by a release store and a fence behind it: otherwise a crash
+    // HEADER-2: the magic before all else, by a release store and a fence behind it: otherwise a
+    // crash
     // could leave words without the magic, which nobody could tell from a foreign file.
     // Test: RegionCrashTest.creationIsCompletedByTheNextOpen.
     memory.writeRelease(RegionLayout.HEADER_A, MAGIC);
     memory.releaseFence();
-    RegionHeader header = new RegionHeader(memory, identity, memory.length(), State.CLOSED, 0);
+    // HEADER-2 wants copy A written first.
+    RegionHeader header =
+        new RegionHeader(memory, RegionLayout.HEADER_B, identity, memory.length(), State.CLOSED, 0);
     header.write();
     return header;
   }
@@ -138,6 +148,7 @@ public final class RegionHeader {
     return ours
         ? new RegionHeader(
             memory,
+            at,
             new UUID(words[IDENTITY], words[IDENTITY + 1]),
             words[LENGTH],
             (words[STATE] & 0xff) == State.CLOSED.ordinal() ? State.CLOSED : State.OPEN,
@@ -211,8 +222,9 @@ public final class RegionHeader {
     words[LENGTH] = length;
     words[STATE] = sequence << 8 | state.ordinal();
     words[CHECKSUM] = checksum(words);
-    writeCopy(RegionLayout.HEADER_A, words);
-    writeCopy(RegionLayout.HEADER_B, words);
+    // HEADER-1. Test: RegionCrashTest.headerAlwaysHasAValidCopy.
+    writeCopy(RegionLayout.HEADER_A + RegionLayout.HEADER_B - current, words);
+    writeCopy(current, words);
   }
 
   private void writeCopy(long at, long[] words) {

@@ -14,15 +14,17 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 
-/// One process at a time: a kernel lock, which dies with its owner, on a companion file `NAME.lock`.
+/// One process at a time: a kernel lock, which dies with its owner, on a companion file
+/// `NAME.lock`.
 ///
 /// The companion is a file of its own because POSIX drops a process's lock as soon as it closes any
-/// stream on the locked file (FACTS 6), and a user may copy or checksum the region at any time. For the
-/// same reason this process's own regions are looked up in a table before the companion is opened: a
-/// second attempt that opened and closed it would release the first one's lock.
+/// stream on the locked file (FACTS 6), and a user may copy or checksum the region at any time. For
+/// the same reason this process's own regions are looked up in a table before the companion is
+/// opened: a second attempt that opened and closed it would release the first one's lock.
 ///
-/// The companion holds the holder's process id and start time, for the message to the second opener. It
-/// stays when the region is closed: removing it could remove a lock that somebody has just taken.
+/// The companion holds the holder's process id and start time, for the message to the second
+/// opener. It stays when the region is closed: removing it could remove a lock that somebody has
+/// just taken.
 final class RegionLock {
   private static final Set<Object> OPEN_HERE = new HashSet<>();
 
@@ -101,7 +103,8 @@ final class RegionLock {
         lock.release();
         channel.close();
       } catch (IOException e) {
-        // The kernel lets go of the lock with the descriptor, and of that with the process; the region
+        // The kernel lets go of the lock with the descriptor, and of that with the process; the
+        // region
         // itself has been let go of before. There is nothing left to protect.
         System.getLogger("io.holdfast")
             .log(System.Logger.Level.WARNING, "closing the lock file failed", e);

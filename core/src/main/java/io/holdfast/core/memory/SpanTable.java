@@ -8,22 +8,23 @@ import static io.holdfast.core.memory.RegionLayout.ZONE_SPANS;
 
 import java.util.BitSet;
 
-/// Which spans of a region are used, and for what: one word for each span, in the second span of its
-/// zone.
+/// Which spans of a region are used, and for what: one word for each span, in the second span of
+/// its zone.
 ///
 /// | bits | content |
 /// |---|---|
 /// | 0 to 7 | the span's {@link Use} |
 /// | 8 to 63 | slab: size class; large block: number of spans; else 0 |
 ///
-/// The words of a large block's further spans are zero (**SPAN-1**), so that taking or freeing it is one
-/// store.
+/// The words of a large block's further spans are zero (**SPAN-1**), so that taking or freeing it
+/// is one store.
 ///
-/// Here a span is only taken and given back in memory that dies with the process; the word on media is
-/// stored by the taker, when and how its own atomicity asks: directly by the logs and slabs, in a section by
-/// large blocks. Whatever is taken and never stored is free again after a crash.
+/// Here a span is only taken and given back in memory that dies with the process; the word on media
+/// is stored by the taker, when and how its own atomicity asks: directly by the logs and slabs, in
+/// a section by large blocks. Whatever is taken and never stored is free again after a crash.
 ///
-/// Thread-safe. The table is read on the first `take`, one word for 64 KiB; opening reads none of it.
+/// Thread-safe. The table is read on the first `take`, one word for 64 KiB; opening reads none of
+/// it.
 public final class SpanTable {
   /// What a span is used for; the ordinal is on media, so the order is part of the format.
   public enum Use {
@@ -173,8 +174,9 @@ public final class SpanTable {
     }
   }
 
-  /// By a quarter, at least a mebibyte, at most 64, to whole multiples of the step: a region is never a
-  /// quarter larger than it must, nor grown more than some 40 times on its way to a gibibyte.
+  /// By a quarter, at least a mebibyte, at most 64, to whole multiples of the step: a region is
+  /// never a quarter larger than it must, nor grown more than some 40 times on its way to a
+  /// gibibyte.
   private void grow(int count) {
     long length = header.length();
     long step = Math.clamp(Long.highestOneBit(length / 4), 1L << 20, 64L << 20);

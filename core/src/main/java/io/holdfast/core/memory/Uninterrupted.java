@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 
-/// Runs file operations that an interrupt of the calling thread must not harm. An interruptible channel
-/// closes itself when its thread is interrupted, so the operation opens its own channel, is repeated
-/// after an interrupt, and the interrupt is set again for the caller to see.
+/// Runs file operations that an interrupt of the calling thread must not harm. An interruptible
+/// channel closes itself when its thread is interrupted, so the operation opens its own channel, is
+/// repeated after an interrupt, and the interrupt is set again for the caller to see.
 final class Uninterrupted {
   /// An operation that can be repeated from its start.
   interface Operation {

@@ -1,7 +1,8 @@
 /// The bytes of a region: mapping, growth, and access with its ordering in its name.
 ///
-/// Read {@link io.holdfast.core.memory.RegionLayout} first, then {@link io.holdfast.core.memory.Memory}, the
-/// seam at the media with what is assumed of it, and {@link io.holdfast.core.memory.MappedMemory} behind it.
-/// {@link io.holdfast.core.memory.RegionHeader} says what a region is; {@link io.holdfast.core.memory.RegionFile}
-/// finds, locks and maps it; {@link io.holdfast.core.memory.SpanTable} hands out its space.
+/// Read {@link io.holdfast.core.memory.RegionLayout} first, then {@link
+/// io.holdfast.core.memory.Memory}, the seam at the media with what is assumed of it, and {@link
+/// io.holdfast.core.memory.MappedMemory} behind it. {@link io.holdfast.core.memory.RegionHeader}
+/// says what a region is; {@link io.holdfast.core.memory.RegionFile} finds, locks and maps it;
+/// {@link io.holdfast.core.memory.SpanTable} hands out its space.
 package io.holdfast.core.memory;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Decides which sections stay: the greatest set of ended sections that is closed under dependencies (P2;
-/// Atlas 4.4.2). Pure: reads scanned logs, writes nothing.
+/// Decides which sections stay: the greatest set of ended sections that is closed under
+/// dependencies (P2; Atlas 4.4.2). Pure: reads scanned logs, writes nothing.
 ///
 /// It starts from what is certainly undone, the sections that were open, and follows dependencies
 /// backwards: what depends on an undone section is undone. What is left is the greatest closed set,
@@ -68,8 +68,8 @@ final class Decision {
     return log.hasEnded(name.number()) ? Standing.ENDED : Standing.OPEN;
   }
 
-  /// Index of the first entry of a log that is undone; all behind it are. Undone sections are the last
-  /// of their log, because each depends on the one before it unless that was durable.
+  /// Index of the first entry of a log that is undone; all behind it are. Undone sections are the
+  /// last of their log, because each depends on the one before it unless that was durable.
   long firstUndone(ScannedLog log) {
     for (ScannedSection section : log.sections()) {
       if (undone.contains(section.name())) {

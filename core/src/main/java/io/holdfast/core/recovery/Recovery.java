@@ -14,15 +14,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/// Takes a region that was not closed back to its last consistent cut: scan (reads), decide (pure), undo
-/// (writes), forget (writes).
+/// Takes a region that was not closed back to its last consistent cut: scan (reads), decide (pure),
+/// undo (writes), forget (writes).
 ///
-/// Undone is by descending Lamport stamp, within a log by descending position: conflicting stores of
-/// sections that are undone are ordered by an open release and its acquire, which raised the stamp
-/// (ARCHITECTURE 4; Atlas 4.5 walks happens-before edges instead).
+/// Undone is by descending Lamport stamp, within a log by descending position: conflicting stores
+/// of sections that are undone are ordered by an open release and its acquire, which raised the
+/// stamp (ARCHITECTURE 4; Atlas 4.5 walks happens-before edges instead).
 ///
-/// **RECOVERY-1** No log is forgotten before every entry is undone. The anchor says so: `UNDONE` is stored
-/// behind the last undo, and cleared when all logs are forgotten.
+/// **RECOVERY-1** No log is forgotten before every entry is undone. The anchor says so: `UNDONE` is
+/// stored behind the last undo, and cleared when all logs are forgotten.
 ///
 /// What a crash inside of recovery leaves, and what the next one does:
 ///

@@ -116,8 +116,8 @@ public final class Region implements AutoCloseable {
     return roots;
   }
 
-  /// Lets go of the region. If a thread is still inside of a section, the region stays marked as open, and
-  /// the next opening undoes that section. Idempotent.
+  /// Lets go of the region. If a thread is still inside of a section, the region stays marked as
+  /// open, and the next opening undoes that section. Idempotent.
   @Override
   public synchronized void close() {
     if (!closed) {

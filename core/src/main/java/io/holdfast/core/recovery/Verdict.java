@@ -2,8 +2,8 @@ package io.holdfast.core.recovery;
 
 import java.util.List;
 
-/// What recovery does with a section, as a table: every combination of what the logs can say of one has
-/// a row.
+/// What recovery does with a section, as a table: every combination of what the logs can say of one
+/// has a row.
 enum Verdict {
   /// Its effects are there and its log entries are not looked at.
   FORGET,
@@ -27,8 +27,8 @@ enum Verdict {
   /// @param met whether all that the section depends on is durable or kept
   record Row(Standing standing, boolean met, Verdict verdict) {}
 
-  /// The table. A durable section whose dependencies are not met can't be left by any crash (SETTLE-1); it is
-  /// forgotten like the others, since its entries may be gone.
+  /// The table. A durable section whose dependencies are not met can't be left by any crash
+  /// (SETTLE-1); it is forgotten like the others, since its entries may be gone.
   static final List<Row> TABLE =
       List.of(
           new Row(Standing.OPEN, false, UNDO),

@@ -5,18 +5,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/// Who released what without being durable yet: Atlas's release table (4.2.3), reduced to open releases.
+/// Who released what without being durable yet: Atlas's release table (4.2.3), reduced to open
+/// releases.
 ///
 /// A lock is known by the stripe that its identity hashes to. Locks that share a stripe share
-/// dependencies: an unneeded one only delays durability, and the table needs neither entries that must be
-/// forgotten nor references that keep a lock alive.
+/// dependencies: an unneeded one only delays durability, and the table needs neither entries that
+/// must be forgotten nor references that keep a lock alive.
 ///
-/// While no section is both open to others and not durable, the whole costs one read for an acquire.
+/// While no section is both open to others and not durable, the whole costs one read for an
+/// acquire.
 ///
 /// Thread-safe.
 final class OpenReleases {
-  /// 2^10 stripes: 4 KiB of references; with 32 locks in open releases at once, the chance that a given
-  /// other lock meets one of them is 3 %.
+  /// 2^10 stripes: 4 KiB of references; with 32 locks in open releases at once, the chance that a
+  /// given other lock meets one of them is 3 %.
   private static final int STRIPES = 1 << 10;
 
   private static final AtomicReferenceArray<List<OpenRelease>> TABLE =
@@ -33,8 +35,8 @@ final class OpenReleases {
     return (hash ^ hash >>> 15) & (STRIPES - 1);
   }
 
-  /// Whether there may be an open release. A lock that was acquired orders this read behind what its
-  /// releaser did, so an open release of that lock is seen.
+  /// Whether there may be an open release. A lock that was acquired orders this read behind what
+  /// its releaser did, so an open release of that lock is seen.
   static boolean any() {
     return EXPOSED.get() != 0;
   }

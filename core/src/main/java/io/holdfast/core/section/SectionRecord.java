@@ -4,8 +4,8 @@ import io.holdfast.core.log.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A section as others know it: one that made an open release, or that ended and has to wait. Sections
-/// that nobody can depend on have no record.
+/// A section as others know it: one that made an open release, or that ended and has to wait.
+/// Sections that nobody can depend on have no record.
 ///
 /// Guarded by the lock of its region's {@link Settlement}, except `durable`, which is set once.
 final class SectionRecord {

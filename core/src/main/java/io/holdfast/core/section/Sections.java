@@ -12,16 +12,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The failure-atomic sections of one region.
 ///
-/// A thread is inside a section from its first lock acquire to its last release, as {@link SectionLock}s
-/// and woven monitors tell ({@link SectionHooks}), or during {@link #atomically}.
+/// A thread is inside a section from its first lock acquire to its last release, as {@link
+/// SectionLock}s and woven monitors tell ({@link SectionHooks}), or during {@link #atomically}.
 ///
-/// Platform threads keep the log that they took until they die or the pool runs dry; virtual threads, of
-/// which there may be many more than logs, give it back after each section.
+/// Platform threads keep the log that they took until they die or the pool runs dry; virtual
+/// threads, of which there may be many more than logs, give it back after each section.
 ///
 /// Thread-safe.
 public final class Sections {
-  /// The regions in use by this process. A section that makes an open release is entered in each of them,
-  /// since it is not known which of them it will write.
+  /// The regions in use by this process. A section that makes an open release is entered in each of
+  /// them, since it is not known which of them it will write.
   private static final List<Sections> LIVE = new CopyOnWriteArrayList<>();
 
   private final Memory memory;
@@ -116,7 +116,8 @@ public final class Sections {
   /// Refuses a region that is closed or has failed.
   public void checkUsable() {
     if (closed) {
-      throw new StoreClosedException("%s: the store is closed. Open it again".formatted(memory.name()));
+      throw new StoreClosedException(
+          "%s: the store is closed. Open it again".formatted(memory.name()));
     }
     if (failure != null) {
       throw new HoldfastException(
@@ -126,7 +127,8 @@ public final class Sections {
     }
   }
 
-  /// Latches the region after a failure in a place that can't report it. What is not durable stays so.
+  /// Latches the region after a failure in a place that can't report it. What is not durable stays
+  /// so.
   void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;

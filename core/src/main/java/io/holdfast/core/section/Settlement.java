@@ -9,16 +9,17 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Decides, while a region is in use, which sections that ended are durable: the greatest set of ended
-/// sections that is closed under dependencies (P2). Recovery decides the same from the logs alone.
+/// Decides, while a region is in use, which sections that ended are durable: the greatest set of
+/// ended sections that is closed under dependencies (P2). Recovery decides the same from the logs
+/// alone.
 ///
-/// Nobody polls. A section that has to wait does so behind a *witness*, some open section that it depends
-/// on, directly or not; when the witness ends, it is looked at again, and finds another witness, or
-/// nothing open in its reach: then all that it reaches is durable together, cycles included. So an end
-/// costs what it can change, however many sections wait.
+/// Nobody polls. A section that has to wait does so behind a *witness*, some open section that it
+/// depends on, directly or not; when the witness ends, it is looked at again, and finds another
+/// witness, or nothing open in its reach: then all that it reaches is durable together, cycles
+/// included. So an end costs what it can change, however many sections wait.
 ///
-/// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it has
-/// ended. The logs decide, so a crash between two of their commits changes nothing.
+/// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
+/// has ended. The logs decide, so a crash between two of their commits changes nothing.
 ///
 /// Thread-safe: one lock a region, taken only by sections that are open to others or have to wait.
 final class Settlement {

@@ -1,0 +1,18 @@
+package io.holdfast.core.explorer;
+
+/// How far the explorer goes where there are too many images for all of them.
+///
+/// @param exhaustiveStores up to so many stores that could be early, all their subsets are built:
+///   2^n images
+/// @param picks of more, so many are taken alone, left out alone, and taken with all before them:
+///   those next to the crash, some from the end, and some at random
+/// @param samples and so many random subsets
+/// @param pointsMax in one run between fences, so many crash points: the first, the last, and some
+///   at random
+public record Bounds(int exhaustiveStores, int picks, int samples, int pointsMax) {
+  /// 1,024 images a point at most, some 100 where there are more.
+  public static final Bounds DEFAULT = new Bounds(10, 24, 24, 400);
+
+  /// For long bodies: 64 images a point at most, some 50 where there are more.
+  public static final Bounds SPARSE = new Bounds(6, 12, 12, 60);
+}

@@ -1,0 +1,260 @@
+package io.holdfast.core.explorer;
+
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.Event.Kind;
+import io.holdfast.core.memory.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// A region in the heap that records each store with its mode, old and new bytes.
+///
+/// Bulk stores are recorded as plain stores of words, and of bytes where they begin or end inside a
+/// word. A store that changes nothing is not recorded: in every image it is as if it were not
+/// there.
+///
+/// For threads that take turns ({@link Baton}), not for threads that run at once. Accesses out of
+/// bounds or of words that are not aligned throw. Closing does nothing, so that it can be opened
+/// again.
+public final class RecordingMemory extends Memory {
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] bytes = {};
+  private long length;
+  private long hash;
+  private long capacity = Long.MAX_VALUE;
+  private List<Event> events;
+  private boolean tracing;
+
+  /// A copy of the bytes, which does not record.
+  public RecordingMemory copy() {
+    RecordingMemory copy = new RecordingMemory();
+    copy.become(this);
+    return copy;
+  }
+
+  void become(RecordingMemory other) {
+    bytes = other.bytes.clone();
+    length = other.length;
+    hash = other.hash;
+  }
+
+  /// The bytes as they are.
+  public byte[] toBytes() {
+    return Arrays.copyOf(bytes, (int) length);
+  }
+
+  /// Changes a word behind the back of everybody: damage.
+  public void damage(long offset, long value) {
+    put(offset, value);
+  }
+
+  /// From now on, growing beyond a length throws {@link RegionFullException}.
+  public void limitTo(long newCapacity) {
+    capacity = newCapacity;
+  }
+
+  /// Records from now on, from an empty list.
+  void record(boolean withTraces) {
+    events = new ArrayList<>();
+    tracing = withTraces;
+  }
+
+  /// Events recorded so far.
+  int eventCount() {
+    return events.size();
+  }
+
+  /// Stops recording.
+  List<Event> recorded() {
+    List<Event> recorded = events == null ? List.of() : events;
+    events = null;
+    return recorded;
+  }
+
+  /// Records that a step begins or ends.
+  void mark(Kind kind, String what) {
+    if (events != null) {
+      events.add(Event.mark(kind, what));
+    }
+  }
+
+  /// Does what an event did, without recording it.
+  void redo(Event event) {
+    switch (event.kind()) {
+      case PLAIN, RELEASE -> put(event.at(), get(event.at()) & ~event.mask() | event.after());
+      case GROWTH -> setLength(event.after());
+      default -> {
+        // It left nothing on media.
+      }
+    }
+  }
+
+  /// Takes back what {@link #redo} did; last done, first undone.
+  void undo(Event event) {
+    switch (event.kind()) {
+      case PLAIN, RELEASE -> put(event.at(), get(event.at()) & ~event.mask() | event.before());
+      case GROWTH -> setLength(event.at());
+      default -> {
+        // It left nothing on media.
+      }
+    }
+  }
+
+  /// Sets the length alone, as a growth that was cut off does.
+  void setLength(long newLength) {
+    if (newLength > bytes.length) {
+      bytes = Arrays.copyOf(bytes, (int) (newLength + 7 & ~7L));
+    }
+    length = newLength;
+  }
+
+  /// A hash of the content; the same for the same bytes, whatever stores led to them.
+  long contentHash() {
+    return hash;
+  }
+
+  private long get(long offset) {
+    return (long) WORDS.get(bytes, (int) offset);
+  }
+
+  private void put(long offset, long value) {
+    hash += mix(offset, value) - mix(offset, get(offset));
+    WORDS.set(bytes, (int) offset, value);
+  }
+
+  private static long mix(long offset, long value) {
+    if (value == 0) {
+      return 0;
+    }
+    long x = (value ^ offset * 0x9E3779B97F4A7C15L) * 0xBF58476D1CE4E5B9L;
+    x = (x ^ x >>> 29) * 0x94D049BB133111EBL;
+    return x ^ x >>> 32;
+  }
+
+  private void check(long offset, long count) {
+    if (offset < 0 || count < 0 || offset + count > length) {
+      throw new IndexOutOfBoundsException(
+          "offset=0x%X, bytes=%d, length=0x%X".formatted(offset, count, length));
+    }
+  }
+
+  private void checkWord(long offset) {
+    check(offset, 8);
+    if (offset % 8 != 0) {
+      throw new IllegalArgumentException("not a word: offset=0x%X".formatted(offset));
+    }
+  }
+
+  private void store(Kind kind, long offset, long value, long mask) {
+    long old = get(offset);
+    long before = old & mask;
+    long after = value & mask;
+    if (before != after) {
+      put(offset, old & ~mask | after);
+      if (events != null) {
+        StackTraceElement[] trace = tracing ? Thread.currentThread().getStackTrace() : null;
+        events.add(new Event(kind, offset, before, after, mask, null, trace));
+      }
+    }
+  }
+
+  @Override
+  public long length() {
+    return length;
+  }
+
+  @Override
+  public void grow(long newLength) {
+    if (newLength <= length) {
+      throw new IllegalArgumentException(
+          "a region only grows: length=%d, newLength=%d".formatted(length, newLength));
+    }
+    if (newLength > capacity) {
+      throw new RegionFullException(
+          "%s: full: newLength=%d, capacity=%d".formatted(name(), newLength, capacity));
+    }
+    if (events != null) {
+      events.add(new Event(Kind.GROWTH, length, 0, newLength, 0, null, null));
+    }
+    setLength(newLength);
+  }
+
+  @Override
+  public long readPlain(long offset) {
+    checkWord(offset);
+    return get(offset);
+  }
+
+  @Override
+  public long readAcquire(long offset) {
+    return readPlain(offset);
+  }
+
+  @Override
+  public void writePlain(long offset, long value) {
+    checkWord(offset);
+    store(Kind.PLAIN, offset, value, -1);
+  }
+
+  @Override
+  public void writeRelease(long offset, long value) {
+    checkWord(offset);
+    store(Kind.RELEASE, offset, value, -1);
+  }
+
+  @Override
+  public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
+    writePlain(offset, w0);
+    writePlain(offset + 8, w1);
+    writePlain(offset + 16, w2);
+    writeRelease(offset + 24, last);
+  }
+
+  @Override
+  public void readBytes(long offset, byte[] into, int at, int count) {
+    check(offset, count);
+    System.arraycopy(bytes, (int) offset, into, at, count);
+  }
+
+  @Override
+  public void writeBytesPlain(long offset, byte[] from, int at, int count) {
+    check(offset, count);
+    int done = 0;
+    while (done < count) {
+      long to = offset + done;
+      if (to % 8 == 0 && count - done >= 8) {
+        store(Kind.PLAIN, to, (long) WORDS.get(from, at + done), -1);
+        done += 8;
+      } else {
+        int shift = (int) (to % 8) * 8;
+        store(Kind.PLAIN, to & ~7L, (from[at + done] & 0xffL) << shift, 0xffL << shift);
+        done++;
+      }
+    }
+  }
+
+  @Override
+  public void zeroPlain(long offset, long count) {
+    writeBytesPlain(offset, new byte[(int) count], 0, (int) count);
+  }
+
+  @Override
+  public void releaseFence() {
+    mark(Kind.FENCE, null);
+  }
+
+  @Override
+  public String name() {
+    return "recorded";
+  }
+
+  @Override
+  public void close() {
+    // The bytes outlive the region, as a file does.
+  }
+}
