@@ -1,4 +1,6 @@
 /// The front door of Holdfast, its collections and its codecs: all that a user's program needs.
 module io.holdfast {
   requires transitive io.holdfast.core;
+
+  exports io.holdfast.codec;
 }

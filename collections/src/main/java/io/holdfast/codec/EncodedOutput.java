@@ -1,0 +1,179 @@
+package io.holdfast.codec;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// A growing array of bytes that a [Codec] writes a value to. Numbers are little endian.
+///
+/// One instance is reused for many values, by one thread at a time: [#reset()], encode, then take
+/// [#length()] bytes from the start of [#array()]. After an exception the content is a torso;
+/// `reset()` clears it.
+///
+/// | written by | bytes |
+/// |---|---|
+/// | [#writeByte] | 1 |
+/// | [#writeInt] | 4, little endian |
+/// | [#writeLong] | 8, little endian |
+/// | [#writeLength] | 1 to 5: groups of 7 bits, the lowest first; bit 7 says that another follows |
+/// | [#writeBytes] | as given, without a length |
+/// | [#writeString] | a varint of `chars << 1 \| wide`; then `wide` 0: 1 byte a char, 1: 2 bytes |
+///
+/// Each value has one encoded form only (the varint is minimal, `wide` is 1 only where a char needs
+/// it), so that equal values have equal bytes and hashes of the bytes are hashes of the value.
+public final class EncodedOutput {
+  /// The longest encoded value, in bytes: the longest array that every JVM can allocate.
+  static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+
+  /// `reset()` keeps a buffer of up to this size, in bytes. The buffer belongs to a thread; the
+  /// values of most programs are far smaller, and one that is not must not be paid for ever.
+  static final int RETAINED_MAX = 1 << 20;
+
+  private static final int INITIAL_CAPACITY = 256;
+
+  static final int ONE_BYTE_CHAR_MAX = 0xFF;
+
+  private static final VarHandle CHAR = view(char[].class);
+  private static final VarHandle INT = view(int[].class);
+  private static final VarHandle LONG = view(long[].class);
+
+  private final int lengthMax;
+  private byte[] bytes = new byte[INITIAL_CAPACITY];
+  private int length;
+
+  /// Creates an empty output.
+  public EncodedOutput() {
+    this(LENGTH_MAX);
+  }
+
+  /// For tests, which can't afford 2 GiB.
+  EncodedOutput(int lengthMax) {
+    this.lengthMax = lengthMax;
+  }
+
+  static VarHandle view(Class<?> arrayType) {
+    return MethodHandles.byteArrayViewVarHandle(arrayType, ByteOrder.LITTLE_ENDIAN)
+        .withInvokeExactBehavior();
+  }
+
+  /// Writes the lowest 8 bits of `value`.
+  public void writeByte(int value) {
+    ensure(Byte.BYTES);
+    bytes[length++] = (byte) value;
+  }
+
+  /// Writes 4 bytes.
+  public void writeInt(int value) {
+    ensure(Integer.BYTES);
+    INT.set(bytes, length, value);
+    length += Integer.BYTES;
+  }
+
+  /// Writes 8 bytes.
+  public void writeLong(long value) {
+    ensure(Long.BYTES);
+    LONG.set(bytes, length, value);
+    length += Long.BYTES;
+  }
+
+  /// Writes `count` bytes of `source` from `offset` on, without their number; write that before
+  /// with [#writeLength] unless the reader knows it.
+  public void writeBytes(byte[] source, int offset, int count) {
+    Objects.checkFromIndexSize(offset, count, source.length);
+    ensure(count);
+    System.arraycopy(source, offset, bytes, length, count);
+    length += count;
+  }
+
+  /// Writes a length or a count, 0 or more, in as few bytes as it needs.
+  public void writeLength(int value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("A length must not be negative: length=" + value);
+    }
+    writeVarint(value);
+  }
+
+  /// Writes a string. Every string comes back as it was, unpaired surrogates included, which UTF-8
+  /// would replace by a question mark. The two forms are those in which the JVM itself holds
+  /// strings, so that the common one, chars up to `U+00FF`, is a plain copy in both directions.
+  public void writeString(String value) {
+    int chars = value.length();
+    if (isOneBytePerChar(value)) {
+      writeVarint(chars << 1);
+      ensure(chars);
+      copyLowBytes(value, chars);
+      length += chars;
+    } else {
+      writeVarint(chars << 1 | 1);
+      ensure((long) chars * Character.BYTES);
+      for (int i = 0; i < chars; i++) {
+        CHAR.set(bytes, length + i * Character.BYTES, value.charAt(i));
+      }
+      length += chars * Character.BYTES;
+    }
+  }
+
+  /// The number of bytes written since the last reset.
+  public int length() {
+    return length;
+  }
+
+  /// The buffer itself, not a copy: its first [#length()] bytes are the content, until the next
+  /// write or reset.
+  public byte[] array() {
+    return bytes;
+  }
+
+  /// Makes this output empty. A buffer that grew beyond 1 MiB is given back.
+  public void reset() {
+    length = 0;
+    if (bytes.length > RETAINED_MAX) {
+      bytes = new byte[INITIAL_CAPACITY];
+    }
+  }
+
+  private static boolean isOneBytePerChar(String value) {
+    int all = 0;
+    for (int i = 0; i < value.length(); i++) {
+      all |= value.charAt(i);
+    }
+    return all <= ONE_BYTE_CHAR_MAX;
+  }
+
+  /// The one JDK method that copies a string's bytes into an array that is already there. It is
+  /// deprecated because it drops high bytes; there are none here.
+  @SuppressWarnings("deprecation")
+  private void copyLowBytes(String value, int chars) {
+    value.getBytes(0, chars, bytes, length);
+  }
+
+  /// `value` counts as unsigned, as a string's header needs 32 bits.
+  void writeVarint(int value) {
+    int rest = value;
+    while ((rest & ~0x7F) != 0) {
+      writeByte(rest | 0x80);
+      rest >>>= 7;
+    }
+    writeByte(rest);
+  }
+
+  private void ensure(long more) {
+    if (more > bytes.length - length) {
+      grow(more);
+    }
+  }
+
+  private void grow(long more) {
+    long needed = length + more;
+    if (needed > lengthMax) {
+      throw new IllegalArgumentException(
+          "An encoded value must fit in %s bytes: written=%s bytes, next=%s bytes; split the value"
+              .formatted(lengthMax, length, more));
+    }
+    // Doubling keeps the sum of all copies below twice the final size.
+    long doubled = Math.min(lengthMax, 2L * bytes.length);
+    bytes = Arrays.copyOf(bytes, (int) Math.max(needed, doubled));
+  }
+}
