@@ -39,18 +39,20 @@ class AllocationTest {
   }
 
   private <T> long encoding(Codec<T> codec, T value) {
-    return bytesEach(() -> {
-      out.reset();
-      codec.encode(value, out);
-    });
+    return bytesEach(
+        () -> {
+          out.reset();
+          codec.encode(value, out);
+        });
   }
 
   private <T> long decoding(Codec<T> codec, T value) {
     byte[] bytes = Samples.encode(codec, value);
-    return bytesEach(() -> {
-      in.reset(bytes, 0, bytes.length);
-      sink = codec.decode(in);
-    });
+    return bytesEach(
+        () -> {
+          in.reset(bytes, 0, bytes.length);
+          sink = codec.decode(in);
+        });
   }
 
   /// The least of several attempts: the first ones run in the interpreter, where handles box.

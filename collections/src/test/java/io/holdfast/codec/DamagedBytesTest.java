@@ -41,15 +41,16 @@ class DamagedBytesTest {
   void aTrailingByteIsRefused() {
     values
         .oneOfEach()
-        .forEach(value -> {
-          Codec<Object> codec = Samples.codecFor(value);
-          byte[] bytes = Samples.encode(codec, value);
-          byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
-          assertThatThrownBy(() -> Samples.decode(codec, longer))
-              .as(values.rerun())
-              .isExactlyInstanceOf(CodecException.class)
-              .hasMessageStartingWith("Bytes remain after the value: remaining=1 bytes");
-        });
+        .forEach(
+            value -> {
+              Codec<Object> codec = Samples.codecFor(value);
+              byte[] bytes = Samples.encode(codec, value);
+              byte[] longer = Arrays.copyOf(bytes, bytes.length + 1);
+              assertThatThrownBy(() -> Samples.decode(codec, longer))
+                  .as(values.rerun())
+                  .isExactlyInstanceOf(CodecException.class)
+                  .hasMessageStartingWith("Bytes remain after the value: remaining=1 bytes");
+            });
   }
 
   @Test
@@ -57,16 +58,17 @@ class DamagedBytesTest {
     for (int round = 0; round < 40 * ROUNDS; round++) {
       values
           .oneOfEach()
-          .forEach(value -> {
-            Codec<Object> codec = Samples.codecFor(value);
-            byte[] bytes = Samples.encode(codec, value);
-            for (int flips = values.nextInt(3); bytes.length > 0 && flips >= 0; flips--) {
-              // The first bytes hold the lengths and markers.
-              int at = values.nextInt(values.nextInt(2) == 0 ? bytes.length : 1);
-              bytes[at] = (byte) values.anInt();
-            }
-            canonicalOrRefused(codec, bytes);
-          });
+          .forEach(
+              value -> {
+                Codec<Object> codec = Samples.codecFor(value);
+                byte[] bytes = Samples.encode(codec, value);
+                for (int flips = values.nextInt(3); bytes.length > 0 && flips >= 0; flips--) {
+                  // The first bytes hold the lengths and markers.
+                  int at = values.nextInt(values.nextInt(2) == 0 ? bytes.length : 1);
+                  bytes[at] = (byte) values.anInt();
+                }
+                canonicalOrRefused(codec, bytes);
+              });
     }
   }
 

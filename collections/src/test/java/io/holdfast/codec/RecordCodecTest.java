@@ -182,17 +182,19 @@ class RecordCodecTest {
     for (int t = 0; t < 4; t++) {
       int id = t;
       Thread thread =
-          new Thread(() -> {
-            for (int i = 0; i < 20_000; i++) {
-              Ordered value = new Ordered(id, "b" + i, i, null, -i);
-              assertThat(Samples.decode(codec, Samples.encode(codec, value))).isEqualTo(value);
+          new Thread(
+              () -> {
+                for (int i = 0; i < 20_000; i++) {
+                  Ordered value = new Ordered(id, "b" + i, i, null, -i);
+                  assertThat(Samples.decode(codec, Samples.encode(codec, value))).isEqualTo(value);
+                }
+              });
+      thread.setUncaughtExceptionHandler(
+          (_, e) -> {
+            synchronized (failures) {
+              failures.add(e);
             }
           });
-      thread.setUncaughtExceptionHandler((_, e) -> {
-        synchronized (failures) {
-          failures.add(e);
-        }
-      });
       threads.add(thread);
       thread.start();
     }
