@@ -1,2 +1,2 @@
-/// The front door: opening a region, its options, and the annotations. Start here as a user.
+/// The front door: {@link io.holdfast.Holdfast} opens a store and hands out its collections.
 package io.holdfast;

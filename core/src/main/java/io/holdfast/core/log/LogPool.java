@@ -71,6 +71,17 @@ public final class LogPool {
     }
   }
 
+  /// Frees the chunks that logs own. Nobody uses the logs any more, and all their sections are
+  /// durable.
+  public static void freeChunks(Memory memory) {
+    for (long base : bases(memory, groups(memory))) {
+      long chunk = memory.readPlain(base + LogSlot.CHUNKS);
+      while (chunk != 0) {
+        chunk = UndoLog.freeNewestChunk(memory, base, chunk);
+      }
+    }
+  }
+
   /// Takes a log that nobody uses.
   ///
   /// @return `null` if there is none

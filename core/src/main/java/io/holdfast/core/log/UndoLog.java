@@ -6,23 +6,24 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 
-/// The undo log of one slot, as its owner writes it: CSO-VB entries in program order, in the slot's ring
-/// and then in chunks, so that there is no largest section.
+/// The undo log of one slot, as its owner writes it: CSO-VB entries in program order, in the slot's
+/// ring and then in chunks, so that there is no largest section.
 ///
-/// A log holds the entries of one *pass*: the sections since it was last empty. As a rule that is one
-/// section, which starts at the ring's first entry and commits by one store to the slot's header.
-/// Sections that wait for others stay, and later ones follow them; when all are durable the pass is over
-/// ({@link #reset()}).
+/// A log holds the entries of one *pass*: the sections since it was last empty. As a rule that is
+/// one section, which starts at the ring's first entry and commits by one store to the slot's
+/// header. Sections that wait for others stay, and later ones follow them; when all are durable the
+/// pass is over ({@link #reset()}).
 ///
-/// **LOG-1** A pass begins only when every section of the pass before is durable, and behind a fence. So
-/// an entry that is overwritten belongs to a durable section, and recovery ignores it, torn or not.
+/// **LOG-1** A pass begins only when every section of the pass before is durable, and behind a
+/// fence. So an entry that is overwritten belongs to a durable section, and recovery ignores it,
+/// torn or not.
 ///
-/// **LOG-2** Along a pass section numbers never decrease. Whatever follows the last entry of the pass is
-/// zero or of an older pass, and shows a smaller number: there the log ends.
+/// **LOG-2** Along a pass section numbers never decrease. Whatever follows the last entry of the
+/// pass is zero or of an older pass, and shows a smaller number: there the log ends.
 ///
-/// **LOG-3** The chunks of a slot are those on its CHUNKS list; a link to a chunk that is not on it is of
-/// an older pass. The list is stored before the span's word says LOG_CHUNK, and when a chunk is given
-/// back the word goes first: the list knows every chunk, and a crash leaks none.
+/// **LOG-3** The chunks of a slot are those on its CHUNKS list; a link to a chunk that is not on it
+/// is of an older pass. The list is stored before the span's word says LOG_CHUNK, and when a chunk
+/// is given back the word goes first: the list knows every chunk, and a crash leaks none.
 ///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
 public final class UndoLog {
@@ -41,8 +42,7 @@ public final class UndoLog {
     this.slot = slot;
     this.base = base;
     this.number =
-        Math.max(
-            memory.readPlain(base + LogSlot.DURABLE), memory.readPlain(base + LogSlot.ENDED));
+        Math.max(memory.readPlain(base + LogSlot.DURABLE), memory.readPlain(base + LogSlot.ENDED));
     rewind();
   }
 
@@ -63,11 +63,11 @@ public final class UndoLog {
 
   /// Adds an entry of the section that is open.
   ///
-  /// When this returns, the entry is whole; the store that it protects must be a release store, or it
-  /// could be lifted above the entry.
+  /// When this returns, the entry is whole; the store that it protects must be a release store, or
+  /// it could be lifted above the entry.
   ///
-  /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is none;
-  ///     the log is as before
+  /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is
+  ///   none; the log is as before
   public void append(Kind kind, long target, long value, long stamp) {
     if (cursor == limit) {
       extend(stamp);
@@ -76,11 +76,23 @@ public final class UndoLog {
     cursor += UndoEntry.BYTES;
   }
 
+  /// Makes sure that entries of the open section can be added without the log having to grow, so
+  /// that a full device can't come between two stores of one change.
+  ///
+  /// @param entries at most what a chunk holds: 2,046
+  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  public void reserve(int entries, long stamp) {
+    if (cursor + (long) entries * UndoEntry.BYTES > limit) {
+      extend(stamp);
+    }
+  }
+
   private void extend(long stamp) {
     long chunk = spans.take(1);
     memory.zeroPlain(chunk, RegionLayout.SPAN_BYTES);
     memory.writePlain(chunk + LogSlot.CHUNK_NEXT, chunks);
-    // LOG-3: the chunk's content, then the list, then the word. With the word first, a crash between
+    // LOG-3: the chunk's content, then the list, then the word. With the word first, a crash
+    // between
     // would leave a chunk that nobody owns; with the list before the zeros, recovery could read
     // entries of a former life. Test: UndoLogCrashTest.chunksDoNotLeak.
     memory.writeRelease(base + LogSlot.CHUNKS, chunk);
@@ -138,7 +150,8 @@ public final class UndoLog {
   /// @return the newest one then
   static long freeNewestChunk(Memory memory, long base, long chunk) {
     long next = memory.readPlain(chunk + LogSlot.CHUNK_NEXT);
-    // LOG-3: the word, then the list. The other way round a crash between would leak the chunk. Nobody
+    // LOG-3: the word, then the list. The other way round a crash between would leak the chunk.
+    // Nobody
     // else can take the span in between: it is given back in memory after both.
     // Test: UndoLogCrashTest.chunksDoNotLeak.
     memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.FREE, 0));

@@ -219,6 +219,11 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
+  public Memory reopen() {
+    return new MappedMemory(path, length);
+  }
+
+  @Override
   public String toString() {
     return "%s (%d bytes%s)".formatted(path, length, closed ? ", closed" : "");
   }

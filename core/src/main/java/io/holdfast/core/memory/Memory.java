@@ -55,6 +55,10 @@ public abstract class Memory {
   /// Which region this is, for messages: its path.
   public abstract String name();
 
-  /// Lets go of the region; no access is possible afterwards. Idempotent.
+  /// Lets go of the region: when this returns no thread can access it through this object.
+  /// Idempotent.
   public abstract void close();
+
+  /// The same bytes, to be accessed after {@link #close()}; closed on its own.
+  public abstract Memory reopen();
 }

@@ -116,16 +116,24 @@ public final class Region implements AutoCloseable {
     return roots;
   }
 
-  /// Lets go of the region. If a thread is still inside of a section, the region stays marked as
-  /// open, and the next opening undoes that section. Idempotent.
+  /// Lets go of the region. A section that a thread is in the middle of is cut off, as by a crash:
+  /// the region stays marked as open, and the next opening undoes it. Idempotent.
+  ///
+  /// The memory goes first, and with it every thread's access, then it is seen whether the region
+  /// is quiet, and only then it is called closed, through a mapping of its own. Any other order
+  /// would let a section begin behind the mark.
   @Override
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      if (sections.close()) {
-        header.stateChanged(State.CLOSED);
-      }
+      sections.close();
       memory.close();
+      if (sections.isQuiet()) {
+        Memory again = memory.reopen();
+        LogPool.freeChunks(again);
+        RegionHeader.read(again).stateChanged(State.CLOSED);
+        again.close();
+      }
     }
   }
 }

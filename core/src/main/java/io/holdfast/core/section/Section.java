@@ -8,26 +8,27 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A thread's failure-atomic section in one region: the way in which persistent memory that others may
-/// already see is changed.
+/// A thread's failure-atomic section in one region: the way in which persistent memory that others
+/// may already see is changed.
 ///
-/// Lazy: it takes a log at its first store, and a section that stores nothing writes nothing. Each store
-/// is logged once for a word and section, then done; the end is one store. The order on media:
+/// Lazy: it takes a log at its first store, and a section that stores nothing writes nothing. Each
+/// store is logged once for a word and section, then done; the end is one store. The order on
+/// media:
 ///
 /// 1. the entry's words, and its meta word with release (ENTRY-1);
 /// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**);
 /// 3. at the end, with release, the log's DURABLE (**SECTION-2**), and a fence behind it (LOG-1).
 ///
-/// Memory that was allocated in this section is not logged, because nobody finds it unless the section is
-/// durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
+/// Memory that was allocated in this section is not logged, because nobody finds it unless the
+/// section is durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
 ///
-/// If an exception leaves a method here (the device is full), the store in question was not done, and
-/// the section is otherwise as before.
+/// If an exception leaves a method here (the device is full), the store in question was not done,
+/// and the section is otherwise as before.
 ///
 /// Confined to its thread; see {@link Sections#current()}.
 public final class Section {
-  /// Words of one section that are remembered as logged. A word that was forgotten is logged again, which
-  /// costs an entry and is harmless: the older one is undone last.
+  /// Words of one section that are remembered as logged. A word that was forgotten is logged again,
+  /// which costs an entry and is harmless: the older one is undone last.
   private static final int FILTER_SIZE = 1 << 8;
 
   /// The filter tells sections apart by 16 bits and is cleared when they wrap.
@@ -70,6 +71,18 @@ public final class Section {
     return active && region == other;
   }
 
+  /// Makes sure that the log has room for some stores, so that a change of several can't fail
+  /// between two of them.
+  ///
+  /// @param stores at most 2,046
+  /// @throws RegionFullException if the log must grow and can't
+  public void reserve(int stores) {
+    if (!active) {
+      activate();
+    }
+    log.reserve(stores, thread.stamp());
+  }
+
   /// Stores a word; undone if the section does not become durable.
   ///
   /// @param offset a multiple of 8
@@ -82,13 +95,15 @@ public final class Section {
       log.append(Kind.STORE, offset, memory.readPlain(offset), thread.stamp());
       remember(offset);
     }
-    // SECTION-1: orders the entry before the data. As a plain store it could be seen without its entry,
+    // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
+    // entry,
     // and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
     memory.writeRelease(offset, value);
   }
 
-  /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds the
-  /// lock that guards the word's value. Undone by clearing them, so the other bits are left alone.
+  /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds
+  /// the lock that guards the word's value. Undone by clearing them, so the other bits are left
+  /// alone.
   ///
   /// @param mask bits that are clear, and that no other section touches until this one is durable
   public void setBits(long offset, long mask) {
@@ -108,8 +123,8 @@ public final class Section {
     memory.writeRelease(offset, memory.readPlain(offset) & ~mask); // SECTION-1
   }
 
-  /// Has an action run once the section is durable, in whichever thread finds that out; never after a
-  /// crash. The action must be short and take no section's lock.
+  /// Has an action run once the section is durable, in whichever thread finds that out; never after
+  /// a crash. The action must be short and take no section's lock.
   public void whenDurable(Runnable action) {
     if (!active) {
       activate();
@@ -124,8 +139,8 @@ public final class Section {
     return offset == firstLogged || filter != null && filter[place(offset)] == tag(offset);
   }
 
-  /// The first word goes to a field of its own, so that a section of one store touches no filter, and a
-  /// thread whose sections are all of that kind needs none.
+  /// The first word goes to a field of its own, so that a section of one store touches no filter,
+  /// and a thread whose sections are all of that kind needs none.
   private void remember(long offset) {
     if (firstLogged == 0) {
       firstLogged = offset;
@@ -183,7 +198,8 @@ public final class Section {
     log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
   }
 
-  /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be durable.
+  /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be
+  /// durable.
   void dependOnFromHook(SectionRecord other) {
     try {
       dependOn(other);
@@ -192,8 +208,8 @@ public final class Section {
     }
   }
 
-  /// Makes this section known to others, who are about to see what it did. It takes its number now, even
-  /// if it has stored nothing yet, because theirs will name it on media.
+  /// Makes this section known to others, who are about to see what it did. It takes its number now,
+  /// even if it has stored nothing yet, because theirs will name it on media.
   SectionRecord expose() {
     if (!active) {
       activate();
@@ -217,7 +233,8 @@ public final class Section {
     }
   }
 
-  /// Latches the region and leaves this section open in its log for ever: the next opening undoes it.
+  /// Latches the region and leaves this section open in its log for ever: the next opening undoes
+  /// it.
   private void fail(Throwable cause) {
     failed = true;
     region.fail(cause);

@@ -141,19 +141,17 @@ public final class Sections {
   }
 
   /// Refuses new sections.
-  ///
-  /// @return whether every section has ended and is durable, so that the region can be called clean
-  public boolean close() {
+  public void close() {
     closed = true;
     settlement.giveUp();
     LIVE.remove(this);
+  }
+
+  /// Whether every section has ended and is durable, and none has failed. Certain only when the
+  /// region's memory is closed, so that no thread can be on its way into one.
+  public boolean isQuiet() {
     synchronized (leaseholders) {
-      boolean clean = failure == null && leaseholders.stream().allMatch(Section::isIdle);
-      if (clean) {
-        leaseholders.forEach(Section::surrender); // a clean region's logs own no chunks
-        leaseholders.clear();
-      }
-      return clean;
+      return failure == null && leaseholders.stream().allMatch(Section::isIdle);
     }
   }
 }

@@ -4,11 +4,11 @@ import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A thread's view of its sections: how deep it is in locks, and what is carried from one section to the
-/// next. Confined to its thread.
+/// A thread's view of its sections: how deep it is in locks, and what is carried from one section
+/// to the next. Confined to its thread.
 ///
-/// Depth belongs to the thread, not to a region: a lock does not know which regions its section will
-/// write. A section that writes to two regions is atomic in each of them by itself.
+/// Depth belongs to the thread, not to a region: a lock does not know which regions its section
+/// will write. A section that writes to two regions is atomic in each of them by itself.
 final class ThreadSections {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
@@ -21,9 +21,9 @@ final class ThreadSections {
   /// This thread's sections by region, as a rule one; reused.
   private final List<Section> sections = new ArrayList<>(1);
 
-  /// Sections that are not durable and that everything later in this thread depends on. It is here, not
-  /// in a section, so that sections without persistent stores, and acquires outside of sections, carry
-  /// the chain on (Atlas 3.3).
+  /// Sections that are not durable and that everything later in this thread depends on. It is here,
+  /// not in a section, so that sections without persistent stores, and acquires outside of
+  /// sections, carry the chain on (Atlas 3.3).
   private final List<SectionRecord> before = new ArrayList<>(0);
 
   static ThreadSections current() {
@@ -47,6 +47,11 @@ final class ThreadSections {
   /// releasers have left open.
   void enter(Object lock) {
     depth++;
+    observe(lock);
+  }
+
+  /// An edge without a lock: what was released openly under this key comes before all that follows.
+  void observe(Object lock) {
     if (OpenReleases.any()) {
       inherit(lock);
     }

@@ -1,0 +1,236 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
+import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/// A store: named collections in one file, which survive `kill -9` without a save call.
+///
+/// ```java
+/// try (Holdfast store = Holdfast.open(Path.of("shop.hf"))) {
+///   BlockingQueue<String> orders = store.queue("orders", String.class);
+///   BlockingQueue<String> bills = store.queue("bills", String.class);
+///   store.atomically(() -> bills.add("bill for " + orders.remove()));
+/// }
+/// ```
+///
+/// Opening creates a file that is missing and recovers one that was not closed, without being
+/// asked. The file grows by itself. One process, and one store of a process, has a file open at a
+/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner.
+///
+/// Thread-safe. What is promised of the data: {@link Durability}, and the collection's own words.
+public final class Holdfast implements AutoCloseable {
+  private final Path path;
+  private final RegionFile file;
+  private final Region region;
+  private final Map<String, PersistentQueue<?>> queues = new HashMap<>();
+
+  private Holdfast(Path path, RegionFile file, Region region) {
+    this.path = path;
+    this.file = file;
+    this.region = region;
+  }
+
+  /// How a store is opened. Immutable.
+  public static final class Options {
+    private static final Options DEFAULTS = new Options(Durability.PROCESS_CRASH);
+
+    private final Durability durability;
+
+    private Options(Durability durability) {
+      this.durability = durability;
+    }
+
+    /// Survives a crash of the process.
+    public static Options defaults() {
+      return DEFAULTS;
+    }
+
+    /// Names the failure to survive.
+    public Options durability(Durability failure) {
+      return new Options(Objects.requireNonNull(failure, "durability"));
+    }
+
+    /// The failure to survive.
+    public Durability durability() {
+      return durability;
+    }
+  }
+
+  /// Opens a store with the default options.
+  ///
+  /// @see #open(Path, Options)
+  public static Holdfast open(Path path) {
+    return open(path, Options.defaults());
+  }
+
+  /// Opens a store, creating the file if it is missing or empty.
+  ///
+  /// @throws io.holdfast.core.RegionLockedException if the file is open in another process, or in
+  ///   this one
+  /// @throws io.holdfast.core.RegionFormatException if it is not a region, or one of a newer
+  ///   version
+  /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged
+  /// @throws io.holdfast.core.RegionFullException if a new store finds no room
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses access
+  /// @throws UnsupportedOperationException for `POWER_FAILURE`, which this version does not offer
+  ///   yet
+  public static Holdfast open(Path path, Options options) {
+    Objects.requireNonNull(path, "path");
+    if (options.durability() != Durability.PROCESS_CRASH) {
+      throw new UnsupportedOperationException(
+          "%s: durability=%s is not there yet, supported=%s. Open the store without it, and know that a power failure may damage it"
+              .formatted(path, options.durability(), Durability.PROCESS_CRASH));
+    }
+    RegionFile file = RegionFile.open(path);
+    try {
+      return new Holdfast(path, file, Region.open(file.memory(), RegionFile.INITIAL_BYTES));
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /// The path that the store was opened with.
+  public Path path() {
+    return path;
+  }
+
+  /// What opening found and did.
+  public RecoveryReport recovery() {
+    return region.report();
+  }
+
+  /// Opens or creates a queue without a bound.
+  ///
+  /// @param type the class of its elements; see {@link Codec#of}
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <E> PersistentQueue<E> queue(String name, Class<E> type) {
+    return queue(name, Codec.of(type));
+  }
+
+  /// Opens or creates a bounded queue.
+  ///
+  /// @param capacity how many elements it holds at most, at least 1. It is not stored: each opening
+  ///   says it anew, and a queue that is longer takes no more elements until it is shorter.
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <E> PersistentQueue<E> queue(String name, Class<E> type, int capacity) {
+    return queue(name, Codec.of(type), capacity);
+  }
+
+  /// Opens or creates a queue without a bound, with a codec of the caller's.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <E> PersistentQueue<E> queue(String name, Codec<E> codec) {
+    return queue(name, codec, Integer.MAX_VALUE);
+  }
+
+  /// Opens or creates a bounded queue with a codec of the caller's.
+  ///
+  /// The same name gives the same queue.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else, if the queue is open
+  ///   with another capacity, or if the capacity is less than 1
+  public synchronized <E> PersistentQueue<E> queue(String name, Codec<E> codec, int capacity) {
+    Objects.requireNonNull(name, "name");
+    String fingerprint = codec.fingerprint();
+    if (capacity < 1) {
+      throw new IllegalArgumentException(
+          "%s: queue %s: capacity=%d, allowed=at least 1".formatted(path, name, capacity));
+    }
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    if (root == null) {
+      root =
+          region
+              .roots()
+              .create(
+                  name, PersistentQueue.KIND, fingerprint, () -> PersistentQueue.create(region));
+    }
+    check(root, PersistentQueue.KIND, fingerprint);
+    PersistentQueue<?> open = queues.get(name);
+    if (open == null) {
+      open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+      queues.put(name, open);
+    } else if (open.capacity() != capacity) {
+      throw new IllegalArgumentException(
+          "%s: queue %s is open with another capacity: found=%d, asked=%d"
+              .formatted(path, name, open.capacity(), capacity));
+    }
+    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
+    PersistentQueue<E> queue = (PersistentQueue<E>) open;
+    return queue;
+  }
+
+  private void check(Root root, String kind, String fingerprint) {
+    if (!root.kind().equals(kind) || !root.fingerprint().equals(fingerprint)) {
+      throw new IllegalArgumentException(
+          "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
+              .formatted(path, root.name(), root.kind(), root.fingerprint(), kind, fingerprint));
+    }
+  }
+
+  /// Runs an action as a failure-atomic section: what it changes in the store survives a crash
+  /// whole or not at all. Nests in any section.
+  ///
+  /// It gives crash atomicity, not isolation: other threads see each change as it is made (and then
+  /// depend on this section), as with Atlas's durable sections. For isolation, hold a lock of your
+  /// own.
+  ///
+  /// If the action throws, the section ends there: what was changed stays, as when an exception
+  /// leaves a `synchronized` block.
+  public void atomically(Runnable action) {
+    region.sections().checkUsable();
+    SectionHooks.enter();
+    try {
+      action.run();
+    } finally {
+      SectionHooks.exit();
+    }
+  }
+
+  /// Runs an action that returns something; see {@link #atomically(Runnable)}.
+  public <T> T atomically(Supplier<T> action) {
+    region.sections().checkUsable();
+    SectionHooks.enter();
+    try {
+      return action.get();
+    } finally {
+      SectionHooks.exit();
+    }
+  }
+
+  /// Waits until everything that this thread did before is durable. As a rule it is already; only a
+  /// section that depends on one that has not ended is not.
+  ///
+  /// @throws IllegalStateException inside of a section
+  public void sync() {
+    region.sections().sync();
+  }
+
+  /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
+  /// then on, also in threads that were waiting. A section that another thread is in the middle of
+  /// is cut off, as by a crash. Idempotent.
+  @Override
+  public synchronized void close() {
+    region.close();
+    queues.values().forEach(PersistentQueue::storeClosed);
+    queues.clear();
+    file.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Holdfast[" + path + "]";
+  }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.collections.queue;
+
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
+
+/// A place in a queue's chain, and the way from one to the next (QUEUE-2). What is read is checked
+/// before it is followed.
+///
+/// Confined to whoever holds the queue's lock.
+final class Position {
+  private final Memory memory;
+  private final Heap heap;
+  private long block;
+  private int line;
+  private long meta;
+
+  Position(Memory memory, Heap heap, long block, int line) {
+    this.memory = memory;
+    this.heap = heap;
+    this.block = heap.checkBlock(block, "a queue's chain");
+    this.line = line;
+    if (line < QueueLayout.FIRST_LINE || line > QueueLayout.BLOCK_LINES) {
+      throw damaged("a position's line", line);
+    }
+  }
+
+  Position copy() {
+    return new Position(memory, heap, block, line);
+  }
+
+  /// Looks at the place, and enters the next block if this one is over.
+  ///
+  /// @return whether there is an element, removed or not; if not, this is the queue's end
+  boolean findElement() {
+    while (!lookHere()) {
+      long next = memory.readAcquire(block + QueueLayout.NEXT);
+      if (next == 0) {
+        return false;
+      }
+      block = heap.checkBlock(next, "a queue's chain");
+      line = QueueLayout.FIRST_LINE;
+    }
+    return true;
+  }
+
+  private boolean lookHere() {
+    if (line == QueueLayout.BLOCK_LINES) {
+      return false;
+    }
+    meta = memory.readAcquire(metaOffset());
+    if (meta == 0) {
+      return false;
+    }
+    boolean fits =
+        (meta & QueueLayout.PRESENT) != 0
+            && QueueLayout.length(meta) >= 0
+            && (QueueLayout.isOutside(meta)
+                || QueueLayout.length(meta) <= QueueLayout.MAX_INLINE_BYTES)
+            && line + QueueLayout.lines(meta) <= QueueLayout.BLOCK_LINES;
+    if (!fits) {
+      throw damaged("a queue's element", meta);
+    }
+    return true;
+  }
+
+  /// Goes behind the element here.
+  void pass() {
+    line += QueueLayout.lines(meta);
+  }
+
+  long block() {
+    return block;
+  }
+
+  int line() {
+    return line;
+  }
+
+  /// The meta word that was found.
+  long meta() {
+    return meta;
+  }
+
+  long metaOffset() {
+    return QueueLayout.lineOffset(block, line);
+  }
+
+  /// Where the bytes of the element here are.
+  long bytesOffset() {
+    long inline = metaOffset() + RegionLayout.WORD_BYTES;
+    if (!QueueLayout.isOutside(meta)) {
+      return inline;
+    }
+    long outside = heap.checkBlock(memory.readPlain(inline), "a queue's element");
+    if (outside + QueueLayout.length(meta) > memory.length()) {
+      throw damaged("a queue's element", meta);
+    }
+    return outside;
+  }
+
+  /// The block that holds the element's bytes, if it is not the chain's.
+  long outsideBlock() {
+    return memory.readPlain(metaOffset() + RegionLayout.WORD_BYTES);
+  }
+
+  private RegionDamagedException damaged(String what, long found) {
+    return new RegionDamagedException(
+        "%s: the region is damaged: %s holds 0x%X at offset 0x%X. Restore it from a backup"
+            .formatted(memory.name(), what, found, metaOffset()));
+  }
+}

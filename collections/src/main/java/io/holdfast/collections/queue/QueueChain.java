@@ -1,0 +1,118 @@
+package io.holdfast.collections.queue;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+
+/// A queue on media, opened: its two ends, and how many elements are between them.
+///
+/// Opening reads two blocks, however long the queue is: each block knows the number of its first
+/// element, so the count is the difference between the ends less the elements removed in between.
+public final class QueueChain<E> {
+  private final Region region;
+  private final long root;
+  private final QueueHead<E> head;
+  private final QueueTail<E> tail;
+  private final int size;
+
+  /// Opens the queue that a root block begins.
+  ///
+  /// @throws RegionDamagedException if what is read contradicts itself
+  public QueueChain(Region region, Codec<E> codec, long root) {
+    this.region = region;
+    this.root = root;
+    Memory memory = region.memory();
+    this.head = new QueueHead<>(region, codec, root);
+    Position end =
+        new Position(
+            memory,
+            region.heap(),
+            memory.readPlain(root + QueueLayout.TAIL),
+            QueueLayout.FIRST_LINE);
+    long tailBlock = end.block();
+    long number = head.firstNumber(tailBlock);
+    while (end.findElement()) {
+      number++;
+      end.pass();
+    }
+    if (end.block() != tailBlock) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a queue's last block has a successor: offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), tailBlock));
+    }
+    this.tail = new QueueTail<>(region, codec, root, end, number);
+    long count = number - head.number() - memory.readPlain(root + QueueLayout.REMOVED_COUNT);
+    if (count < 0 || count > Integer.MAX_VALUE) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a queue's count=%d, root offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), count, root));
+    }
+    this.size = (int) count;
+  }
+
+  /// Makes an empty queue in the calling thread's section.
+  ///
+  /// @return its root block
+  public static long create(Region region) {
+    return QueueTail.create(region);
+  }
+
+  public QueueHead<E> head() {
+    return head;
+  }
+
+  public QueueTail<E> tail() {
+    return tail;
+  }
+
+  /// How many elements there were when the queue was opened.
+  public int sizeAtOpening() {
+    return size;
+  }
+
+  /// A walk over the elements from the first on. Each step is taken under both of the queue's
+  /// locks.
+  public QueueWalk<E> walk() {
+    return new QueueWalk<>(head);
+  }
+
+  /// Checks everything that the layout promises, reading the whole queue. The caller keeps others
+  /// out.
+  ///
+  /// @return how many elements there are
+  /// @throws RegionDamagedException naming the first fault and its offset
+  public int validate() {
+    Memory memory = region.memory();
+    Position at = head.position();
+    long number = head.number();
+    long block = at.block();
+    long removed = 0;
+    int present = 0;
+    while (at.findElement()) {
+      if (at.block() != block) {
+        block = at.block();
+        expect("a block's first number", block, number, head.firstNumber(block));
+      }
+      if (QueueLayout.isRemoved(at.meta())) {
+        removed++;
+      } else {
+        present++;
+        head.decode(at);
+      }
+      number++;
+      at.pass();
+    }
+    expect("TAIL", root, at.block(), memory.readPlain(root + QueueLayout.TAIL));
+    expect("REMOVED", root, removed, memory.readPlain(root + QueueLayout.REMOVED_COUNT));
+    return present;
+  }
+
+  private void expect(String what, long offset, long expected, long found) {
+    if (expected != found) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: %s: expected=0x%X, found=0x%X, offset=0x%X. Restore it from a backup"
+              .formatted(region.memory().name(), what, expected, found, offset));
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.holdfast.collections.queue;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The end of a queue that elements are taken from. Guarded by the queue's take lock, whose section
+/// its changes belong to.
+///
+/// Taking an element is one logged store, of HEAD. Blocks that it leaves behind are freed in the
+/// same section. An element that can't be decoded is not taken: the exception leaves the queue as
+/// it was.
+public final class QueueHead<E> {
+  private final Region region;
+  private final Memory memory;
+  private final Heap heap;
+  private final Codec<E> codec;
+  private final long root;
+  private final EncodedInput input = new EncodedInput();
+  private byte[] bytes = new byte[256];
+  private Position head;
+  private long number;
+
+  // What first() found on its way, for removeFirst().
+  private Position found;
+  private List<Long> blocksLeft = List.of();
+  private int passed;
+
+  QueueHead(Region region, Codec<E> codec, long root) {
+    this.region = region;
+    this.memory = region.memory();
+    this.heap = region.heap();
+    this.codec = codec;
+    this.root = root;
+    long word = memory.readPlain(root + QueueLayout.HEAD);
+    this.head = new Position(memory, heap, QueueLayout.blockOf(word), QueueLayout.lineOf(word));
+    this.number = firstNumber(head.block());
+    Position at = new Position(memory, heap, head.block(), QueueLayout.FIRST_LINE);
+    while (at.block() == head.block() && at.line() < head.line() && at.findElement()) {
+      number++;
+      at.pass();
+    }
+  }
+
+  long firstNumber(long block) {
+    return memory.readPlain(block + QueueLayout.FIRST_NUMBER);
+  }
+
+  /// The number of the first element, or of the next one to come. Numbers count all elements that
+  /// ever were.
+  long number() {
+    return number;
+  }
+
+  /// A position at the first element, for walking.
+  Position position() {
+    return head.copy();
+  }
+
+  /// Finds and decodes the first element, which is known to be there.
+  ///
+  /// @throws io.holdfast.codec.CodecException if its bytes are not what the codec writes
+  public E first() {
+    Position at = head.copy();
+    blocksLeft = List.of();
+    passed = 0;
+    while (true) {
+      long before = at.block();
+      if (!at.findElement()) {
+        throw new IllegalStateException(
+            "%s: an element was promised and is not there: offset=0x%X"
+                .formatted(memory.name(), at.metaOffset()));
+      }
+      if (at.block() != before) {
+        blocksLeft = leave(blocksLeft, before, at.block());
+      }
+      if (!QueueLayout.isRemoved(at.meta())) {
+        break;
+      }
+      passed++;
+      at.pass();
+    }
+    found = at;
+    return decode(at);
+  }
+
+  /// Takes the element that {@link #first} found.
+  public void removeFirst() {
+    Section section = region.sections().current();
+    section.reserve(blocksLeft.size() + 3);
+    if (QueueLayout.isOutside(found.meta())) {
+      heap.free(found.outsideBlock());
+    }
+    found.pass();
+    for (int i = 0; i < blocksLeft.size(); i++) {
+      heap.free(blocksLeft.get(i));
+    }
+    if (passed > 0) {
+      long count = memory.readPlain(root + QueueLayout.REMOVED_COUNT);
+      section.write(root + QueueLayout.REMOVED_COUNT, count - passed);
+    }
+    section.write(root + QueueLayout.HEAD, QueueLayout.position(found.block(), found.line()));
+    head = found;
+    number += passed + 1;
+  }
+
+  /// The blocks from one up to, and without, another.
+  private List<Long> leave(List<Long> left, long from, long to) {
+    List<Long> blocks = new ArrayList<>(left);
+    for (long block = from; block != to; block = memory.readPlain(block + QueueLayout.NEXT)) {
+      blocks.add(block);
+    }
+    return blocks;
+  }
+
+  /// Removes an element that is still in the queue: marks it, and it is passed over from now on.
+  public void remove(QueueWalk.Place place) {
+    Position at = place.position();
+    Section section = region.sections().current();
+    section.reserve(3);
+    if (QueueLayout.isOutside(at.meta())) {
+      heap.free(at.outsideBlock());
+    }
+    long count = memory.readPlain(root + QueueLayout.REMOVED_COUNT);
+    section.write(root + QueueLayout.REMOVED_COUNT, count + 1);
+    section.write(at.metaOffset(), at.meta() | QueueLayout.REMOVED);
+  }
+
+  /// Decodes the element at a position.
+  ///
+  /// @throws io.holdfast.codec.CodecException if its bytes are not what the codec writes
+  E decode(Position at) {
+    int length = QueueLayout.length(at.meta());
+    long offset = at.bytesOffset();
+    if (bytes.length < length) {
+      bytes = new byte[length];
+    }
+    memory.readBytes(offset, bytes, 0, length);
+    input.reset(bytes, 0, length);
+    E element = codec.decode(input);
+    input.expectEnd();
+    return element;
+  }
+}

@@ -1,0 +1,115 @@
+package io.holdfast.collections.queue;
+
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedOutput;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+
+/// The end of a queue that elements are added to. Guarded by the queue's put lock, whose section
+/// its changes belong to.
+///
+/// Adding an element writes its bytes and the end mark behind it, plain, into lines that nobody
+/// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
+public final class QueueTail<E> {
+  private final Region region;
+  private final Memory memory;
+  private final Heap heap;
+  private final Codec<E> codec;
+  private final long root;
+  private final EncodedOutput output = new EncodedOutput();
+  private long block;
+  private int line;
+  private long nextNumber;
+
+  QueueTail(Region region, Codec<E> codec, long root, Position end, long nextNumber) {
+    this.region = region;
+    this.memory = region.memory();
+    this.heap = region.heap();
+    this.codec = codec;
+    this.root = root;
+    this.block = end.block();
+    this.line = end.line();
+    this.nextNumber = nextNumber;
+  }
+
+  /// Makes an empty queue, in the calling thread's section.
+  ///
+  /// @return its root block
+  static long create(Region region) {
+    Memory memory = region.memory();
+    long block = region.heap().allocate(QueueLayout.BLOCK_BYTES);
+    initialize(memory, block, 0);
+    long root = region.heap().allocate(QueueLayout.ROOT_BYTES);
+    memory.writePlain(root + QueueLayout.HEAD, QueueLayout.position(block, QueueLayout.FIRST_LINE));
+    memory.writePlain(root + QueueLayout.REMOVED_COUNT, 0);
+    memory.writePlain(root + QueueLayout.TAIL, block);
+    return root;
+  }
+
+  private static void initialize(Memory memory, long block, long firstNumber) {
+    memory.writePlain(block + QueueLayout.NEXT, 0);
+    memory.writePlain(block + QueueLayout.FIRST_NUMBER, firstNumber);
+    memory.writePlain(QueueLayout.lineOffset(block, QueueLayout.FIRST_LINE), 0);
+  }
+
+  /// Adds an element.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; the queue is as before
+  public void add(E element) {
+    output.reset();
+    codec.encode(element, output);
+    int length = output.length();
+    boolean outside = length > QueueLayout.MAX_INLINE_BYTES;
+    long meta = QueueLayout.meta(length, outside);
+    int lines = QueueLayout.lines(meta);
+    Section section = region.sections().current();
+    section.reserve(5);
+    long bytes = outside ? heap.allocate(length) : 0;
+    long inBlock = line + lines <= QueueLayout.BLOCK_LINES ? block : chain(section, bytes);
+    publish(section, inBlock, meta, bytes);
+    block = inBlock;
+    line += lines;
+    nextNumber++;
+  }
+
+  private long chain(Section section, long bytes) {
+    long next;
+    try {
+      next = heap.allocate(QueueLayout.BLOCK_BYTES);
+    } catch (RuntimeException e) {
+      if (bytes != 0) {
+        heap.free(bytes);
+      }
+      throw e;
+    }
+    initialize(memory, next, nextNumber);
+    section.write(block + QueueLayout.NEXT, next);
+    section.write(root + QueueLayout.TAIL, next);
+    line = QueueLayout.FIRST_LINE;
+    return next;
+  }
+
+  private void publish(Section section, long inBlock, long meta, long bytes) {
+    long at = QueueLayout.lineOffset(inBlock, line);
+    if (bytes != 0) {
+      memory.writeBytesPlain(bytes, output.array(), 0, output.length());
+      memory.writePlain(at + WORD_BYTES, bytes);
+    } else {
+      memory.writeBytesPlain(at + WORD_BYTES, output.array(), 0, output.length());
+    }
+    int behind = line + QueueLayout.lines(meta);
+    if (behind < QueueLayout.BLOCK_LINES) {
+      memory.writePlain(QueueLayout.lineOffset(inBlock, behind), 0); // QUEUE-1
+    }
+    // QUEUE-3: a release store, which orders the element's bytes and the end mark before it.
+    // Otherwise a
+    // crash could leave an element without its bytes, or whatever the line behind it held in a
+    // former
+    // life as the next element. Test: PersistentQueueCrashTest.
+    section.write(at, meta);
+  }
+}
