@@ -81,6 +81,14 @@ public final class Heap {
     switch (SpanTable.useOf(word)) {
       case SLAB -> lists()[SizeClass.of(detail).number()].free(section, span, block);
       case LARGE -> {
+        if (block != span) {
+          throw new IllegalStateException(
+              "%s: not an allocated block: offset=0x%X, the block that holds it begins at 0x%X"
+                  .formatted(memory.name(), block, span));
+        }
+        // HEAP-2: the table is read before the word says FREE, or this span would be taken for one
+        // that was free at opening. Test: HeapTest.freedSpansAreNotReusedBeforeTheSectionIsDurable.
+        spans.load();
         section.write(wordOffset, SpanTable.word(Use.FREE, 0));
         section.whenDurable(() -> spans.giveBack(span, (int) detail));
       }

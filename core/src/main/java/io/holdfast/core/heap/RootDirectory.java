@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.function.Supplier;
 
 /// The named roots of a region: the only way into its data.
 ///
@@ -26,6 +27,9 @@ import java.util.SequencedMap;
 ///
 /// **ROOT-1** A root is published by one store in the section that created its collection: both are
 /// there or neither is.
+///
+/// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
+/// section created, or links another one to it, depends on that section.
 ///
 /// Thread-safe.
 public final class RootDirectory {
@@ -56,16 +60,17 @@ public final class RootDirectory {
     this.sections = sections;
   }
 
-  /// Finds a root.
+  /// Finds a root. What the calling thread does from here on depends on the section that created
+  /// it.
   ///
   /// @return `null` if there is none of this name
   public synchronized Root find(String name) {
-    return roots().get(name);
+    return locked(() -> roots().get(name));
   }
 
   /// All roots, oldest first.
   public synchronized Collection<Root> all() {
-    return List.copyOf(roots().values());
+    return locked(() -> List.copyOf(roots().values()));
   }
 
   /// Makes the first block of a collection, inside of the section that publishes its root.
@@ -75,18 +80,31 @@ public final class RootDirectory {
 
   /// Creates a root and its collection, in a section.
   ///
-  /// @throws IllegalArgumentException if a text is too long
+  /// @throws IllegalArgumentException if a text is too long, or the name is taken
   public synchronized Root create(
       String name, String kind, String fingerprint, FirstBlock collection) {
     byte[][] texts = {utf8("kind", kind), utf8("name", name), utf8("fingerprint", fingerprint)};
-    SectionHooks.enter();
+    return locked(
+        () -> {
+          if (roots().containsKey(name)) {
+            throw new IllegalArgumentException(
+                "%s: there is a root of this name: name=%s".formatted(memory.name(), name));
+          }
+          Root root =
+              new Root(name, kind, fingerprint, collection.make(), System.currentTimeMillis());
+          write(root, texts);
+          roots().put(name, root);
+          return root;
+        });
+  }
+
+  /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
+  private <T> T locked(Supplier<T> action) {
+    SectionHooks.acquired(this);
     try {
-      Root root = new Root(name, kind, fingerprint, collection.make(), System.currentTimeMillis());
-      write(root, texts);
-      roots().put(name, root);
-      return root;
+      return action.get();
     } finally {
-      SectionHooks.exit();
+      SectionHooks.releasing(this);
     }
   }
 

@@ -49,7 +49,7 @@ final class SlabList {
     try {
       section.setBits(SizeClass.bitmapWord(slab.offset(), index), 1L << index);
     } catch (RuntimeException | Error e) {
-      giveBack(slab, index); // the log is full and can't grow: nothing was allocated
+      slab.giveBack(index); // the log is full and can't grow: nothing was allocated
       throw e;
     }
     if (!slab.hasFree()) {

@@ -143,6 +143,9 @@ public final class UndoLog {
       chunks = freeNewestChunk(memory, base, chunk);
       spans.giveBack(chunk, 1);
     }
+    // A chunk that is taken again is filled with zeros, its link to the next one included: not
+    // before it is off the list. Test: UndoLogCrashTest.chunksDoNotLeakFromOneSectionToTheNext.
+    memory.releaseFence();
   }
 
   /// Takes the newest chunk off a slot's list.

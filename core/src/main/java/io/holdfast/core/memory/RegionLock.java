@@ -3,6 +3,7 @@ package io.holdfast.core.memory;
 import io.holdfast.core.RegionLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,7 @@ final class RegionLock {
             "%s: the region is open in another process: holder=[%s]. Wait for it to end, or end it"
                 .formatted(path, readHolder(channel)));
       }
-      writeHolder(channel);
+      writeHolder(channel, path);
       return new RegionLock(key, channel, lock);
     } finally {
       if (lock == null) {
@@ -88,13 +89,21 @@ final class RegionLock {
     return StandardCharsets.UTF_8.decode(text.flip()).toString().trim();
   }
 
-  private static void writeHolder(FileChannel channel) throws IOException {
+  private static void writeHolder(FileChannel channel, Path path) throws IOException {
     ProcessHandle self = ProcessHandle.current();
     String started = self.info().startInstant().map(Instant::toString).orElse("unknown");
     ByteBuffer text =
         StandardCharsets.UTF_8.encode("pid=%d, started=%s\n".formatted(self.pid(), started));
-    channel.truncate(0);
-    channel.write(text, 0);
+    try {
+      channel.truncate(0);
+      channel.write(text, 0);
+    } catch (ClosedByInterruptException e) {
+      throw e; // and with the channel the lock is gone: once more
+    } catch (IOException e) {
+      // A full device, above all. The lock is held; only the message to a second opener says less.
+      System.getLogger("io.holdfast")
+          .log(System.Logger.Level.WARNING, path + ": cannot note the holder in the lock file", e);
+    }
   }
 
   void release() {

@@ -153,7 +153,9 @@ public final class SpanTable {
     return -1;
   }
 
-  private void load() {
+  /// Reads the table, if it was not read before. From then on only {@link #take} and {@link
+  /// #giveBack} decide what is free, whatever sections store.
+  public synchronized void load() {
     if (used == null) {
       used = new BitSet();
       reserve(0, spanCount());

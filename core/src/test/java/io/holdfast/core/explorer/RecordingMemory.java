@@ -257,4 +257,9 @@ public final class RecordingMemory extends Memory {
   public void close() {
     // The bytes outlive the region, as a file does.
   }
+
+  @Override
+  public Memory reopen() {
+    return this;
+  }
 }

@@ -1,0 +1,58 @@
+package io.holdfast.core.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import org.junit.jupiter.api.Test;
+
+/// Crashes while more sections are open at once than there are log slots.
+class LogPoolCrashTest {
+  @Test
+  void groupsAreZeroBeforeTheyAreLinked() {
+    int threads = LogSlot.FIRST_GROUP + 2;
+    CrashExplorer<Region> explorer =
+        CrashExplorer.of("log groups", Words::open)
+            .given(
+                region -> {
+                  Words.create(region, 64);
+                  Words.dirtyTheNextSpan(region);
+                })
+            .withoutModel()
+            .bounds(new Bounds(6, 24, 12, 60))
+            .state(region -> Words.read(region, 0, 64));
+    for (int i = 0; i < threads; i++) {
+      int word = i;
+      explorer.step(
+          "T" + i,
+          "begin " + i,
+          region -> {
+            SectionHooks.enter();
+            Words.write(region, word, 1);
+          });
+    }
+    for (int i = 0; i < threads; i++) {
+      explorer.step("T" + i, "end " + i, region -> SectionHooks.exit());
+    }
+    explorer
+        .check(
+            (region, point) -> {
+              int ended = Math.max(0, point.acknowledged() - threads);
+              for (int i = 0; i < threads; i++) {
+                if (i != ended || point.inFlight() == null) {
+                  assertThat(Words.read(region, i)).as("word %d", i).isEqualTo(i < ended ? 1 : 0);
+                }
+              }
+              long groups = LogPool.groups(region.memory()).size();
+              assertThat(Words.spans(region, Use.LOG_GROUP)).isEqualTo(groups);
+              if (point.acknowledged() >= threads) {
+                assertThat(groups).isEqualTo(1);
+              }
+            })
+        .explore();
+  }
+}

@@ -1,0 +1,74 @@
+package io.holdfast.core.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.core.recovery.Region;
+import org.junit.jupiter.api.Test;
+
+/// Crashes while a log takes chunks and gives them back.
+class UndoLogCrashTest {
+  private static void fill(Region region, int words, long value) {
+    Words.atomically(
+        () -> {
+          for (int i = 0; i < words; i++) {
+            Words.write(region, i, value);
+          }
+        });
+  }
+
+  /// The words are few, so that the log's growth and shrinking is what is explored: word 0 is
+  /// stored over and over, between others that make the filter forget it.
+  @Test
+  void chunksDoNotLeak() {
+    CrashExplorer.of("chunks", Words::open)
+        .given(
+            region -> {
+              Words.create(region, 64);
+              Words.dirtyTheNextSpan(region);
+              fill(region, 60, 1);
+            })
+        .bounds(new Bounds(8, 24, 12, 200))
+        .step("64 stores: a chunk is taken", region -> fill(region, 64, 2))
+        .step("one: it is given back", region -> fill(region, 1, 3))
+        .step(
+            "64, 1 and 64 at once",
+            region -> {
+              fill(region, 64, 4);
+              fill(region, 64, 4);
+            })
+        .state(region -> Words.read(region, 0, 64))
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
+        .check(
+            (region, point) -> {
+              // Every span can be had: none is taken for a chunk that is no more.
+              fill(region, 64, 9);
+              assertThat(Words.spans(region, Use.LOG_CHUNK)).isEqualTo(1);
+            })
+        .explore();
+  }
+
+  /// Two chunks, given back and taken again without a pause.
+  @Test
+  void chunksDoNotLeakFromOneSectionToTheNext() {
+    CrashExplorer.of("chunks taken again", Words::open)
+        .given(
+            region -> {
+              Words.create(region, 2_200);
+              fill(region, 2_200, 1);
+            })
+        .withoutModel()
+        .bounds(new Bounds(4, 24, 4, 24))
+        .step(
+            "again and again",
+            region -> {
+              fill(region, 62, 2);
+              fill(region, 2_200, 3);
+            })
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
+        .explore();
+  }
+}

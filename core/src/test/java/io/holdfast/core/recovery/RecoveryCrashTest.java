@@ -1,0 +1,72 @@
+package io.holdfast.core.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.core.section.SectionHooks;
+import org.junit.jupiter.api.Test;
+
+/// Crashes inside of recovery, and inside of the recovery after that.
+class RecoveryCrashTest {
+  private static final Object OUTER = new Object(), INNER = new Object();
+
+  /// Two logs with a conflict, one of them with a chunk, one section kept and two undone: all that
+  /// recovery can have to do.
+  @Test
+  void recoveryCanBeCutOffAnywhere() {
+    CrashExplorer.of("recovery of recovery", Words::open)
+        .given(
+            region -> {
+              Words.create(region, 80);
+              Words.dirtyTheNextSpan(region);
+              Words.atomically(() -> Words.write(region, 1, 5));
+            })
+        .withoutModel()
+        .bounds(new Bounds(4, 6, 6, 12))
+        .crashesOfRecovery(2)
+        .state(region -> Words.read(region, 0, 80))
+        .step(
+            "A",
+            "A stores 70 words, releases openly",
+            region -> {
+              SectionHooks.acquired(OUTER);
+              SectionHooks.acquired(INNER);
+              for (int i = 0; i < 70; i++) {
+                Words.write(region, i, 1);
+              }
+              SectionHooks.releasing(INNER);
+            })
+        .step(
+            "B",
+            "B stores over it, and waits",
+            region -> {
+              SectionHooks.acquired(INNER);
+              Words.write(region, 0, 2);
+              Words.write(region, 1, 2);
+              SectionHooks.releasing(INNER);
+            })
+        .step(
+            "A",
+            "A stores over that, ends",
+            region -> {
+              SectionHooks.acquired(INNER);
+              Words.write(region, 1, 3);
+              SectionHooks.releasing(INNER);
+              SectionHooks.releasing(OUTER);
+            })
+        .check(
+            (region, point) -> {
+              assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero();
+              long first = Words.read(region, 0);
+              assertThat(Words.read(region, 1)).isEqualTo(first == 0 ? 5 : 3);
+              assertThat(Words.read(region, 69)).isEqualTo(first == 0 ? 0 : 1);
+              if (point.acknowledged() == 3) {
+                assertThat(first).isEqualTo(2);
+              }
+            })
+        .explore();
+  }
+}

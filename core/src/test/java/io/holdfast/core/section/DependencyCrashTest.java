@@ -1,0 +1,351 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Crashes in sections of several threads that depend on each other through open releases.
+class DependencyCrashTest {
+  private static final List<Object> LOCKS = locks(6);
+  private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
+
+  /// Locks whose stripes differ, so that each has the dependencies that it should and no more.
+  private static List<Object> locks(int count) {
+    List<Object> locks = new ArrayList<>();
+    while (locks.size() < count) {
+      Object lock = new Object();
+      if (locks.stream()
+          .noneMatch(other -> OpenReleases.stripeOf(other) == OpenReleases.stripeOf(lock))) {
+        locks.add(lock);
+      }
+    }
+    return locks;
+  }
+
+  private static void lock(Object lock) {
+    SectionHooks.acquired(lock);
+  }
+
+  private static void unlock(Object lock) {
+    SectionHooks.releasing(lock);
+  }
+
+  private static CrashExplorer<Region> explorer(String name) {
+    return CrashExplorer.of(name, Words::open)
+        .given(region -> Words.create(region, 8))
+        .withoutModel()
+        .bounds(new Bounds(8, 12, 12, 100))
+        .state(region -> Words.read(region, 0, 8));
+  }
+
+  private static void assertImplies(Region region, int durable, int alsoDurable) {
+    if (Words.read(region, durable) != 0) {
+      assertThat(Words.read(region, alsoDurable))
+          .as("word %d, without which word %d must not be", alsoDurable, durable)
+          .isNotZero();
+    }
+  }
+
+  private static void assertAllAtEnd(Region region, CrashPoint point, int steps, Long... words) {
+    if (point.acknowledged() == steps) {
+      assertThat(Words.read(region, 0, words.length)).containsExactly(words);
+    }
+  }
+
+  /// A makes an open release after its first store; B sees it, ends, and waits for A.
+  @Test
+  void p2Ordered() {
+    explorer("P2 ordered")
+        .step(
+            "A",
+            "A stores 0, releases openly",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B",
+            "B stores 1 and 2, ends",
+            region -> {
+              lock(INNER);
+              Words.write(region, 1, 1);
+              Words.write(region, 2, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B",
+            "B's next section stores 3",
+            region -> {
+              lock(OTHER);
+              Words.write(region, 3, 1);
+              unlock(OTHER);
+            })
+        .step(
+            "A",
+            "A stores 4, ends",
+            region -> {
+              Words.write(region, 4, 1);
+              unlock(OUTER);
+            })
+        .step(
+            "B",
+            "B stores 5, after all is durable",
+            region -> {
+              lock(OTHER);
+              Words.write(region, 5, 1);
+              unlock(OTHER);
+            })
+        .check(
+            (region, point) -> {
+              assertImplies(region, 0, 4); // A is atomic
+              assertImplies(region, 4, 0);
+              assertImplies(region, 1, 2); // B is atomic
+              assertImplies(region, 2, 1);
+              assertImplies(region, 1, 4); // P2
+              assertImplies(region, 3, 1);
+              assertImplies(region, 5, 3);
+              if (point.acknowledged() >= 4) {
+                assertThat(Words.read(region, 0, 5)).doesNotContain(0L);
+              }
+              assertAllAtEnd(region, point, 5, 1L, 1L, 1L, 1L, 1L, 1L, 0L, 0L);
+            })
+        .explore();
+  }
+
+  /// The section that waits is whole when its log says that it has ended.
+  @Test
+  void p1Atomic() {
+    explorer("P1 atomic, waiting")
+        .step(
+            "A",
+            "A releases openly",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B+A",
+            "B stores and ends, in one go with its next section",
+            region -> {
+              lock(INNER);
+              Words.write(region, 1, 1);
+              Words.write(region, 2, 1);
+              unlock(INNER);
+              lock(OTHER);
+              Words.write(region, 3, 1);
+              Words.write(region, 4, 1);
+              unlock(OTHER);
+            })
+        .step("A", "A ends", region -> unlock(OUTER))
+        .check(
+            (region, point) -> {
+              assertImplies(region, 1, 2);
+              assertImplies(region, 2, 1);
+              assertImplies(region, 3, 4);
+              assertImplies(region, 4, 3);
+              assertImplies(region, 3, 1);
+              assertImplies(region, 1, 0);
+              assertAllAtEnd(region, point, 3, 1L, 1L, 1L, 1L, 1L);
+            })
+        .explore();
+  }
+
+  /// A acquires what B released, and B what A released: durable together or not at all.
+  @Test
+  void p2OrderedInACycle() {
+    explorer("P2 ordered, cycle")
+        .step(
+            "A",
+            "A stores 0, releases openly",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B",
+            "B acquires it, stores 1, releases openly",
+            region -> {
+              lock(LOCKS.get(3));
+              lock(INNER);
+              Words.write(region, 1, 1);
+              unlock(INNER);
+            })
+        .step(
+            "A",
+            "A acquires it back, stores 2, ends",
+            region -> {
+              lock(INNER);
+              Words.write(region, 2, 1);
+              unlock(INNER);
+              unlock(OUTER);
+            })
+        .step(
+            "B",
+            "B stores 3, ends",
+            region -> {
+              Words.write(region, 3, 1);
+              unlock(LOCKS.get(3));
+            })
+        .check(
+            (region, point) -> {
+              List<Long> words = Words.read(region, 0, 4);
+              assertThat(words).isIn(List.of(0L, 0L, 0L, 0L), List.of(1L, 1L, 1L, 1L));
+              assertAllAtEnd(region, point, 4, 1L, 1L, 1L, 1L);
+            })
+        .explore();
+  }
+
+  /// B stores nothing persistent, but hands on what it acquired openly.
+  @Test
+  void p2OrderedThroughASectionThatStoresNothing() {
+    explorer("P2 ordered, transitive")
+        .step(
+            "A",
+            "A stores 0, releases openly",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B",
+            "B acquires and stores nothing",
+            region -> {
+              lock(INNER);
+              unlock(INNER);
+              lock(OTHER);
+              unlock(OTHER);
+            })
+        .step(
+            "C",
+            "C acquires from B, stores 0 and 1, ends",
+            region -> {
+              lock(OTHER);
+              Words.write(region, 0, 2);
+              Words.write(region, 1, 2);
+              unlock(OTHER);
+            })
+        .step(
+            "A",
+            "A stores 2, ends",
+            region -> {
+              Words.write(region, 2, 1);
+              unlock(OUTER);
+            })
+        .check(
+            (region, point) -> {
+              assertThat(Words.read(region, 0, 3))
+                  .isIn(List.of(0L, 0L, 0L), List.of(1L, 0L, 1L), List.of(2L, 2L, 1L));
+              assertAllAtEnd(region, point, 4, 2L, 2L, 1L);
+            })
+        .explore();
+  }
+
+  /// Conflicting stores are undone in the reverse of their order, across logs.
+  @Test
+  void conflictingStoresAreUndoneByStamp() {
+    explorer("undo order")
+        .step(
+            "A",
+            "A stores 0",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "B",
+            "B stores 0",
+            region -> {
+              lock(INNER);
+              Words.write(region, 0, 2);
+              unlock(INNER);
+            })
+        .step(
+            "C",
+            "C stores 0",
+            region -> {
+              lock(INNER);
+              Words.write(region, 0, 3);
+              unlock(INNER);
+            })
+        .step(
+            "A",
+            "A stores 1 and ends",
+            region -> {
+              Words.write(region, 1, 1);
+              unlock(OUTER);
+            })
+        .crashesOfRecovery(2)
+        .check(
+            (region, point) -> {
+              if (Words.read(region, 1) == 0) {
+                assertThat(Words.read(region, 0)).isZero();
+              }
+              assertAllAtEnd(region, point, 4, 3L, 1L);
+            })
+        .explore();
+  }
+
+  /// What is seen of a root depends on the section that created it.
+  @Test
+  void p2OrderedThroughANewRoot() {
+    CrashExplorer.of("P2 ordered, new root", Words::open)
+        .given(region -> Words.create(region, 8))
+        .withoutModel()
+        .bounds(new Bounds(6, 8, 8, 100))
+        .state(region -> Words.read(region, 0, 1) + " " + region.roots().all().size())
+        .step(
+            "A",
+            "A creates a root inside of an outer section",
+            region -> {
+              lock(OUTER);
+              region.roots().create("A's", "test", "", () -> region.heap().allocate(16));
+            })
+        .step(
+            "B",
+            "B stores 0, and creates another",
+            region ->
+                Words.atomically(
+                    () -> {
+                      Words.write(region, 0, 1);
+                      region.roots().create("B's", "test", "", () -> region.heap().allocate(16));
+                    }))
+        .step("C", "C sees B's", region -> Words.atomically(() -> useOf(region, "B's")))
+        .step("A", "A ends", region -> unlock(OUTER))
+        .check(
+            (region, point) -> {
+              boolean created = region.roots().find("B's") != null;
+              assertThat(Words.read(region, 0)).isEqualTo(created ? 1 : 0);
+              if (Words.read(region, 1) == 1) {
+                assertThat(created).isTrue();
+              }
+              if (point.acknowledged() == 4) {
+                assertThat(region.roots().all()).hasSize(3);
+                assertThat(Words.read(region, 0, 2)).containsExactly(1L, 1L);
+              }
+            })
+        .explore();
+  }
+
+  private static void useOf(Region region, String root) {
+    if (region.roots().find(root) != null) {
+      Words.write(region, 1, 1);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.core.recovery.Region;
+import java.util.HashSet;
+import org.junit.jupiter.api.Test;
+
+/// Crashes in sections of one thread.
+class SectionCrashTest {
+  private static void fill(Region region, int words, long value) {
+    Words.atomically(
+        () -> {
+          for (int i = 0; i < words; i++) {
+            Words.write(region, i, value);
+          }
+        });
+  }
+
+  @Test
+  void p1Atomic() {
+    CrashExplorer.of("P1 atomic", Words::open)
+        .given(region -> Words.create(region, 8))
+        .step("first", region -> fill(region, 3, 1))
+        .step(
+            "a word twice",
+            region ->
+                Words.atomically(
+                    () -> {
+                      Words.write(region, 0, 7);
+                      Words.write(region, 1, 7);
+                      Words.write(region, 0, 8);
+                      Words.write(region, 1, 8);
+                    }))
+        .step("nested", region -> Words.atomically(() -> fill(region, 2, 9)))
+        .step("nothing stored", region -> Words.atomically(() -> {}))
+        .state(region -> Words.read(region, 0, 4))
+        .explore();
+  }
+
+  @Test
+  void p1AtomicWithRootsAndFreshMemory() {
+    CrashExplorer.of("P1 atomic, roots", Words::open)
+        .step("create", region -> Words.create(region, 2))
+        .step("fill", region -> fill(region, 2, 5))
+        .state(
+            region ->
+                region.roots().all().stream().map(root -> root.name() + root.kind()).toList()
+                    + " "
+                    + Words.read(region, 0, 2))
+        .explore();
+  }
+
+  /// Several sections in one step, so that only the commit's own fence keeps them apart.
+  @Test
+  void entriesAreNotReusedBeforeTheCommit() {
+    CrashExplorer.of("section after section", Words::open)
+        .given(region -> Words.create(region, 8))
+        .withoutModel()
+        .step(
+            "three sections",
+            region -> {
+              fill(region, 3, 1);
+              fill(region, 3, 2);
+              fill(region, 3, 3);
+            })
+        .state(region -> Words.read(region, 0, 3))
+        .check(
+            (region, point) ->
+                assertThat(new HashSet<>(Words.read(region, 0, 3))).as("words alike").hasSize(1))
+        .explore();
+  }
+
+  @Test
+  void p1AtomicBeyondTheRing() {
+    CrashExplorer.of("sections larger than the ring", Words::open)
+        .given(
+            region -> {
+              Words.create(region, 128);
+              Words.dirtyTheNextSpan(region);
+            })
+        .bounds(Bounds.SPARSE)
+        .step("100 stores", region -> fill(region, 100, 1))
+        .step("100 again", region -> fill(region, 100, 2))
+        .step("one", region -> fill(region, 1, 3))
+        .state(region -> Words.read(region, 0, 100))
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
+        .explore();
+  }
+
+  @Test
+  void p1AtomicBeyondAChunk() {
+    CrashExplorer.of("a section larger than a chunk", Words::open)
+        .given(region -> Words.create(region, 2_200))
+        .bounds(new Bounds(4, 4, 4, 40))
+        .step("2,200 stores", region -> fill(region, 2_200, 1))
+        .state(region -> Words.read(region, 0, 2_200))
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
+        .explore();
+  }
+}
