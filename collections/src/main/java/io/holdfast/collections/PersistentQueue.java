@@ -4,16 +4,19 @@ import io.holdfast.codec.Codec;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
 import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.AbstractQueue;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
 
 /// A FIFO queue in a region: a {@link BlockingQueue} that is still there, and still right, after
 /// the process was killed.
@@ -40,15 +43,23 @@ import java.util.concurrent.TimeUnit;
 /// ## How it works
 ///
 /// On media: `QueueLayout`. Two locks, as in Michael and Scott's two-lock queue (PODC 1996), which
-/// is also Atlas's first benchmark (6.4.1). How many elements may be taken, and how many places are
-/// left, are the permits of two semaphores in memory; a thread takes its permit *before* it locks.
-/// That gives blocking, timeouts and interrupts, and it carries the dependency between the two
-/// ends, which share no lock (**QUEUE-4**): a permit is released after the adder's section has
-/// ended or has published its open release, and the taker, who has the permit, reads open releases
-/// when it locks.
+/// is also Atlas's first benchmark (6.4.1), and two counters in memory: how many elements were ever
+/// published, stored by who holds the put lock, and how many are gone, stored by who holds the take
+/// lock. Each end reads the other's counter.
+///
+/// **QUEUE-4** A counter is stored behind the end of the section that it speaks of (or behind its
+/// open release) and before the lock is given up; who has read the other end's counter looks for
+/// open releases before it changes anything. So a taker depends on the section that added its
+/// element, as long as that is not durable, though they share no lock.
+///
+/// Who has to wait, does so on a condition of the *other* end's lock, where the one who changes the
+/// counter finds it without a further lock or fence.
 public final class PersistentQueue<E> extends AbstractQueue<E> implements BlockingQueue<E> {
   /// The kind of this collection, as its root says.
   public static final String KIND = "queue";
+
+  private static final VarHandle PUBLISHED = counter("published");
+  private static final VarHandle GONE = counter("gone");
 
   private final Region region;
   private final QueueChain<E> chain;
@@ -57,12 +68,24 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   /// Stands for the queue in dependencies: for both locks, since each end sees what the other does.
   private final Object key = new Object();
 
-  private final SectionLock putLock = new SectionLock(key);
-  private final SectionLock takeLock = new SectionLock(key);
-  private final Semaphore elements;
+  private final SectionLock putLock;
+  private final SectionLock takeLock;
 
-  /// `null` without a bound. Negative if the queue was longer before than it may be now.
-  private final Semaphore places;
+  /// How many elements were ever added; stored under the put lock.
+  private volatile long published;
+
+  /// How many elements are gone; stored under the take lock.
+  private volatile long gone;
+
+  /// Threads that wait for an element. The condition and the count are the put lock's.
+  private final Condition hasElement;
+
+  private int waitingForElement;
+
+  /// Threads that wait for a place. The condition and the count are the take lock's.
+  private final Condition hasPlace;
+
+  private int waitingForPlace;
 
   /// Opens a queue; programs call `Holdfast.queue`.
   ///
@@ -72,9 +95,19 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     this.region = region;
     this.chain = new QueueChain<>(region, codec, root);
     this.capacity = capacity;
-    int size = chain.sizeAtOpening();
-    this.elements = new Semaphore(size);
-    this.places = capacity == Integer.MAX_VALUE ? null : new Semaphore(capacity - size);
+    this.published = chain.sizeAtOpening();
+    this.putLock = new SectionLock(region.sections(), key);
+    this.takeLock = new SectionLock(region.sections(), key);
+    this.hasElement = putLock.waiting().newCondition();
+    this.hasPlace = takeLock.waiting().newCondition();
+  }
+
+  private static VarHandle counter(String name) {
+    try {
+      return MethodHandles.lookup().findVarHandle(PersistentQueue.class, name, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   /// Makes an empty queue in the calling thread's section; called by the store.
@@ -94,125 +127,190 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   @Override
   public boolean offer(E element) {
     Objects.requireNonNull(element, "element");
-    boolean hasPlace = places == null || places.tryAcquire();
-    if (hasPlace) {
-      append(element);
+    boolean added = false;
+    Section section = putLock.lock();
+    try {
+      region.sections().checkUsable();
+      if (hasRoom()) {
+        chain.tail().add(section, element);
+        added = true;
+      }
+      return added;
+    } finally {
+      endPut(section, added);
     }
-    return hasPlace;
   }
 
-  @Override
-  public boolean offer(E element, long timeout, TimeUnit unit) throws InterruptedException {
-    Objects.requireNonNull(element, "element");
-    boolean hasPlace = places == null || places.tryAcquire(timeout, unit);
-    if (hasPlace) {
-      append(element);
+  private boolean hasRoom() {
+    if (capacity == Integer.MAX_VALUE) {
+      return true;
     }
-    return hasPlace;
+    boolean room = published - gone < capacity;
+    SectionHooks.observed(key); // QUEUE-4
+    return room;
+  }
+
+  private void endPut(Section section, boolean added) {
+    putLock.endSection(section);
+    if (added) {
+      // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
+      // without the section that added it. Test: PersistentQueueDependencyTest.
+      PUBLISHED.setRelease(this, published + 1);
+      if (waitingForElement > 0) {
+        hasElement.signal();
+      }
+    }
+    putLock.unlock();
   }
 
   @Override
   public void put(E element) throws InterruptedException {
-    Objects.requireNonNull(element, "element");
-    if (places != null) {
-      places.acquire();
+    throwIfInterrupted();
+    while (!offer(element)) {
+      awaitPlace(Long.MAX_VALUE);
     }
-    append(element);
   }
 
-  /// Adds an element, for which there is a place.
-  private void append(E element) {
-    boolean appended = false;
-    putLock.lock();
+  @Override
+  public boolean offer(E element, long timeout, TimeUnit unit) throws InterruptedException {
+    throwIfInterrupted();
+    long deadline = System.nanoTime() + unit.toNanos(timeout);
+    boolean added = offer(element);
+    for (long left = timeout; !added && left > 0; added = offer(element)) {
+      left = awaitPlace(deadline - System.nanoTime());
+    }
+    return added;
+  }
+
+  /// Waits for a place; outside of the sections, with nothing but the take lock.
+  ///
+  /// @return the nanoseconds that are left
+  private long awaitPlace(long nanos) throws InterruptedException {
+    takeLock.waiting().lockInterruptibly();
+    waitingForPlace++;
     try {
-      region.sections().checkUsable();
-      chain.tail().add(element);
-      appended = true;
-    } finally {
-      // QUEUE-4: the permit behind the unlock, which ends the section or publishes its open
-      // release. A
-      // taker that got the permit earlier could be durable without the element it took.
-      // Test: PersistentQueueDependencyTest.
-      putLock.unlock();
-      if (appended) {
-        elements.release();
-      } else {
-        releasePlaces(1);
+      long left = nanos;
+      while (published - gone >= capacity && left > 0) {
+        region.sections().checkUsable();
+        left = hasPlace.awaitNanos(left);
       }
+      return left;
+    } finally {
+      waitingForPlace--;
+      takeLock.waiting().unlock();
+    }
+  }
+
+  private long awaitElement(long nanos) throws InterruptedException {
+    putLock.waiting().lockInterruptibly();
+    waitingForElement++;
+    try {
+      long left = nanos;
+      while (published == gone && left > 0) {
+        region.sections().checkUsable();
+        left = hasElement.awaitNanos(left);
+      }
+      return left;
+    } finally {
+      waitingForElement--;
+      putLock.waiting().unlock();
+    }
+  }
+
+  private static void throwIfInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
     }
   }
 
   @Override
   public E poll() {
-    return elements.tryAcquire() ? removeFirst() : nothing();
+    if (isEmpty()) {
+      return null;
+    }
+    E element = null;
+    Section section = takeLock.lock();
+    try {
+      region.sections().checkUsable();
+      if (hasElement()) {
+        E first = chain.head().first();
+        chain.head().removeFirst(section);
+        element = first;
+      }
+      return element;
+    } finally {
+      endTake(section, element == null ? 0 : 1);
+    }
   }
 
-  @Override
-  public E poll(long timeout, TimeUnit unit) throws InterruptedException {
-    return elements.tryAcquire(timeout, unit) ? removeFirst() : nothing();
+  private boolean hasElement() {
+    boolean any = published != gone;
+    SectionHooks.observed(key); // QUEUE-4
+    return any;
+  }
+
+  private void endTake(Section section, int taken) {
+    takeLock.endSection(section);
+    if (taken > 0) {
+      GONE.setRelease(this, gone + taken); // QUEUE-4
+      if (waitingForPlace > 0) {
+        hasPlace.signalAll();
+      }
+    }
+    takeLock.unlock();
   }
 
   @Override
   public E take() throws InterruptedException {
-    elements.acquire();
-    return removeFirst();
-  }
-
-  private E nothing() {
-    region.sections().checkUsable();
-    return null;
-  }
-
-  /// Takes the first element, which this thread has a permit for.
-  private E removeFirst() {
-    boolean removed = false;
-    takeLock.lock();
-    try {
-      region.sections().checkUsable();
-      E element = chain.head().first();
-      chain.head().removeFirst();
-      removed = true;
-      return element;
-    } finally {
-      takeLock.unlock();
-      if (removed) {
-        releasePlaces(1); // QUEUE-4
-      } else {
-        elements.release();
-      }
+    throwIfInterrupted();
+    E element = poll();
+    while (element == null) {
+      awaitElement(Long.MAX_VALUE);
+      element = poll();
     }
+    return element;
   }
 
-  private void releasePlaces(int count) {
-    if (places != null) {
-      places.release(count);
+  @Override
+  public E poll(long timeout, TimeUnit unit) throws InterruptedException {
+    throwIfInterrupted();
+    long deadline = System.nanoTime() + unit.toNanos(timeout);
+    E element = poll();
+    for (long left = timeout; element == null && left > 0; element = poll()) {
+      left = awaitElement(deadline - System.nanoTime());
     }
+    return element;
   }
 
   @Override
   public E peek() {
-    takeLock.lock();
+    Section section = takeLock.lock();
     try {
       region.sections().checkUsable();
-      if (elements.availablePermits() == 0) {
-        return null;
-      }
-      SectionHooks.observed(key); // QUEUE-4: the permit was seen after the lock was taken
-      return chain.head().first();
+      return hasElement() ? chain.head().first() : null;
     } finally {
-      takeLock.unlock();
+      endTake(section, 0);
     }
   }
 
   @Override
   public int size() {
     region.sections().checkUsable();
-    return elements.availablePermits();
+    // The smaller counter first: the other only grows meanwhile, so the difference is never
+    // negative,
+    // and where it is zero the queue was empty at that moment.
+    long before = gone;
+    return (int) Math.min(Integer.MAX_VALUE, published - before);
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return size() == 0;
   }
 
   @Override
   public int remainingCapacity() {
-    return places == null ? Integer.MAX_VALUE : Math.max(0, places.availablePermits());
+    return capacity == Integer.MAX_VALUE ? capacity : Math.max(0, capacity - size());
   }
 
   @Override
@@ -229,29 +327,19 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     if (target == this) {
       throw new IllegalArgumentException("a queue can't be drained to itself");
     }
-    int permits = acquireUpTo(most);
     int moved = 0;
-    takeLock.lock();
+    Section section = takeLock.lock();
     try {
       region.sections().checkUsable();
-      for (; moved < permits; moved++) {
+      long available = published - gone;
+      SectionHooks.observed(key); // QUEUE-4
+      for (; moved < Math.min(available, most); moved++) {
         target.add(chain.head().first());
-        chain.head().removeFirst();
+        chain.head().removeFirst(section);
       }
       return moved;
     } finally {
-      takeLock.unlock();
-      releasePlaces(moved);
-      elements.release(permits - moved);
-    }
-  }
-
-  private int acquireUpTo(int most) {
-    while (true) {
-      int permits = Math.clamp(elements.availablePermits(), 0, Math.max(0, most));
-      if (permits == 0 || elements.tryAcquire(permits)) {
-        return permits;
-      }
+      endTake(section, moved);
     }
   }
 
@@ -259,46 +347,34 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   @Override
   public boolean remove(Object element) {
     boolean removed = false;
-    lockBoth();
+    Section section = lockBoth();
     try {
       QueueWalk<E> walk = chain.walk();
       while (element != null && !removed && walk.advance()) {
-        removed = element.equals(walk.element()) && remove(walk.place());
+        removed = element.equals(walk.element()) && remove(section, walk.place());
       }
       return removed;
     } finally {
-      unlockBoth();
-      if (removed) {
-        releasePlaces(1);
-      }
+      unlockBoth(section, removed);
     }
   }
 
-  /// Removes an element, unless it is gone or promised to a thread that is about to take it.
-  private boolean remove(QueueWalk.Place place) {
-    if (!place.isOccupied(chain.head()) || !elements.tryAcquire()) {
-      return false;
+  private boolean remove(Section section, QueueWalk.Place place) {
+    boolean isThere = place.isOccupied(chain.head());
+    if (isThere) {
+      chain.head().remove(section, place);
     }
-    boolean removed = false;
-    try {
-      chain.head().remove(place);
-      removed = true;
-      return true;
-    } finally {
-      if (!removed) {
-        elements.release();
-      }
-    }
+    return isThere;
   }
 
-  private void lockBoth() {
+  private Section lockBoth() {
     region.sections().checkUsable();
-    putLock.lock();
-    takeLock.lock();
+    putLock.waiting().lock(); // one section is enough for both: they share their key
+    return takeLock.lock();
   }
 
-  private void unlockBoth() {
-    takeLock.unlock();
+  private void unlockBoth(Section section, boolean removed) {
+    endTake(section, removed ? 1 : 0);
     putLock.unlock();
   }
 
@@ -315,12 +391,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     private QueueWalk.Place lastPlace;
 
     WeaklyConsistentIterator() {
-      lockBoth();
+      Section section = lockBoth();
       try {
         walk = chain.walk();
         advance();
       } finally {
-        unlockBoth();
+        unlockBoth(section, false);
       }
     }
 
@@ -344,14 +420,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       if (next == null) {
         throw new NoSuchElementException();
       }
-      lockBoth();
+      Section section = lockBoth();
       try {
         E element = next;
         lastPlace = nextPlace;
         advance();
         return element;
       } finally {
-        unlockBoth();
+        unlockBoth(section, false);
       }
     }
 
@@ -361,15 +437,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         throw new IllegalStateException("next has not been called, or remove twice");
       }
       boolean removed = false;
-      lockBoth();
+      Section section = lockBoth();
       try {
-        removed = PersistentQueue.this.remove(lastPlace);
+        removed = PersistentQueue.this.remove(section, lastPlace);
         lastPlace = null;
       } finally {
-        unlockBoth();
-        if (removed) {
-          releasePlaces(1);
-        }
+        unlockBoth(section, removed);
       }
     }
   }
@@ -379,24 +452,27 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   /// @return how many elements there are
   /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
   public int validate() {
-    lockBoth();
+    Section section = lockBoth();
     try {
       return chain.validate();
     } finally {
-      unlockBoth();
+      unlockBoth(section, false);
     }
   }
 
   /// Wakes the threads that wait, which then find that the store is closed; called by the store
   /// when it is.
   public void storeClosed() {
-    elements.release(PERMITS_FOR_ALL);
-    if (places != null) {
-      places.release(PERMITS_FOR_ALL);
-    }
+    wakeAll(putLock, hasElement);
+    wakeAll(takeLock, hasPlace);
   }
 
-  /// More than there can be threads, and far from overflowing a semaphore with any real queue's
-  /// length.
-  private static final int PERMITS_FOR_ALL = 1 << 24;
+  private static void wakeAll(SectionLock lock, Condition condition) {
+    lock.waiting().lock();
+    try {
+      condition.signalAll();
+    } finally {
+      lock.waiting().unlock();
+    }
+  }
 }

@@ -26,8 +26,22 @@ final class Position {
     }
   }
 
+  private Position(Memory memory, Heap heap) {
+    this.memory = memory;
+    this.heap = heap;
+  }
+
   Position copy() {
-    return new Position(memory, heap, block, line);
+    Position copy = new Position(memory, heap);
+    copy.moveTo(this);
+    return copy;
+  }
+
+  /// Goes where another position is.
+  void moveTo(Position other) {
+    block = other.block;
+    line = other.line;
+    meta = other.meta;
   }
 
   /// Looks at the place, and enters the next block if this one is over.

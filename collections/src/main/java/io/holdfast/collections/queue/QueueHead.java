@@ -12,33 +12,32 @@ import java.util.List;
 /// The end of a queue that elements are taken from. Guarded by the queue's take lock, whose section
 /// its changes belong to.
 ///
-/// Taking an element is one logged store, of HEAD. Blocks that it leaves behind are freed in the
-/// same section. An element that can't be decoded is not taken: the exception leaves the queue as
-/// it was.
+/// Taking an element is one store, of HEAD. Blocks that it leaves behind are freed in the same
+/// section. An element that can't be decoded is not taken: the exception leaves the queue as it
+/// was.
 public final class QueueHead<E> {
-  private final Region region;
   private final Memory memory;
   private final Heap heap;
   private final Codec<E> codec;
   private final long root;
   private final EncodedInput input = new EncodedInput();
   private byte[] bytes = new byte[256];
-  private Position head;
+  private final Position head;
   private long number;
 
   // What first() found on its way, for removeFirst().
-  private Position found;
+  private final Position found;
   private List<Long> blocksLeft = List.of();
   private int passed;
 
   QueueHead(Region region, Codec<E> codec, long root) {
-    this.region = region;
     this.memory = region.memory();
     this.heap = region.heap();
     this.codec = codec;
     this.root = root;
     long word = memory.readPlain(root + QueueLayout.HEAD);
     this.head = new Position(memory, heap, QueueLayout.blockOf(word), QueueLayout.lineOf(word));
+    this.found = head.copy();
     this.number = firstNumber(head.block());
     Position at = new Position(memory, heap, head.block(), QueueLayout.FIRST_LINE);
     while (at.block() == head.block() && at.line() < head.line() && at.findElement()) {
@@ -66,7 +65,8 @@ public final class QueueHead<E> {
   ///
   /// @throws io.holdfast.codec.CodecException if its bytes are not what the codec writes
   public E first() {
-    Position at = head.copy();
+    Position at = found;
+    at.moveTo(head);
     blocksLeft = List.of();
     passed = 0;
     while (true) {
@@ -85,27 +85,32 @@ public final class QueueHead<E> {
       passed++;
       at.pass();
     }
-    found = at;
     return decode(at);
   }
 
   /// Takes the element that {@link #first} found.
-  public void removeFirst() {
-    Section section = region.sections().current();
-    section.reserve(blocksLeft.size() + 3);
-    if (QueueLayout.isOutside(found.meta())) {
-      heap.free(found.outsideBlock());
-    }
+  public void removeFirst(Section section) {
+    boolean outside = QueueLayout.isOutside(found.meta());
+    long freed = outside ? found.outsideBlock() : 0;
     found.pass();
-    for (int i = 0; i < blocksLeft.size(); i++) {
-      heap.free(blocksLeft.get(i));
+    long position = QueueLayout.position(found.block(), found.line());
+    if (!outside && passed == 0 && blocksLeft.isEmpty()) {
+      section.writeOnly(root + QueueLayout.HEAD, position);
+    } else {
+      section.reserve(blocksLeft.size() + 3);
+      if (outside) {
+        heap.free(freed);
+      }
+      for (int i = 0; i < blocksLeft.size(); i++) {
+        heap.free(blocksLeft.get(i));
+      }
+      if (passed > 0) {
+        long count = memory.readPlain(root + QueueLayout.REMOVED_COUNT);
+        section.write(root + QueueLayout.REMOVED_COUNT, count - passed);
+      }
+      section.write(root + QueueLayout.HEAD, position);
     }
-    if (passed > 0) {
-      long count = memory.readPlain(root + QueueLayout.REMOVED_COUNT);
-      section.write(root + QueueLayout.REMOVED_COUNT, count - passed);
-    }
-    section.write(root + QueueLayout.HEAD, QueueLayout.position(found.block(), found.line()));
-    head = found;
+    head.moveTo(found);
     number += passed + 1;
   }
 
@@ -119,9 +124,8 @@ public final class QueueHead<E> {
   }
 
   /// Removes an element that is still in the queue: marks it, and it is passed over from now on.
-  public void remove(QueueWalk.Place place) {
+  public void remove(Section section, QueueWalk.Place place) {
     Position at = place.position();
-    Section section = region.sections().current();
     section.reserve(3);
     if (QueueLayout.isOutside(at.meta())) {
       heap.free(at.outsideBlock());

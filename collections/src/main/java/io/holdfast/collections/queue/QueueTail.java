@@ -15,7 +15,6 @@ import io.holdfast.core.section.Section;
 /// Adding an element writes its bytes and the end mark behind it, plain, into lines that nobody
 /// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
 public final class QueueTail<E> {
-  private final Region region;
   private final Memory memory;
   private final Heap heap;
   private final Codec<E> codec;
@@ -26,7 +25,6 @@ public final class QueueTail<E> {
   private long nextNumber;
 
   QueueTail(Region region, Codec<E> codec, long root, Position end, long nextNumber) {
-    this.region = region;
     this.memory = region.memory();
     this.heap = region.heap();
     this.codec = codec;
@@ -59,24 +57,35 @@ public final class QueueTail<E> {
   /// Adds an element.
   ///
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the queue is as before
-  public void add(E element) {
+  public void add(Section section, E element) {
     output.reset();
     codec.encode(element, output);
     int length = output.length();
     boolean outside = length > QueueLayout.MAX_INLINE_BYTES;
     long meta = QueueLayout.meta(length, outside);
     int lines = QueueLayout.lines(meta);
-    Section section = region.sections().current();
-    section.reserve(5);
-    long bytes = outside ? heap.allocate(length) : 0;
-    long inBlock = line + lines <= QueueLayout.BLOCK_LINES ? block : chain(section, bytes);
-    publish(section, inBlock, meta, bytes);
-    block = inBlock;
+    if (!outside && line + lines <= QueueLayout.BLOCK_LINES) {
+      fill(meta, 0);
+      // QUEUE-3: orders the element's bytes and the end mark before it. Otherwise a crash could
+      // leave an
+      // element without its bytes, or, as the next element, whatever the line behind it held in a
+      // former
+      // life. Test: PersistentQueueCrashTest.
+      section.writeOnly(QueueLayout.lineOffset(block, line), meta);
+    } else {
+      section.reserve(5);
+      long bytes = outside ? heap.allocate(length) : 0;
+      if (line + lines > QueueLayout.BLOCK_LINES) {
+        chain(section, bytes);
+      }
+      fill(meta, bytes);
+      section.write(QueueLayout.lineOffset(block, line), meta); // QUEUE-3
+    }
     line += lines;
     nextNumber++;
   }
 
-  private long chain(Section section, long bytes) {
+  private void chain(Section section, long bytes) {
     long next;
     try {
       next = heap.allocate(QueueLayout.BLOCK_BYTES);
@@ -89,27 +98,22 @@ public final class QueueTail<E> {
     initialize(memory, next, nextNumber);
     section.write(block + QueueLayout.NEXT, next);
     section.write(root + QueueLayout.TAIL, next);
+    block = next;
     line = QueueLayout.FIRST_LINE;
-    return next;
   }
 
-  private void publish(Section section, long inBlock, long meta, long bytes) {
-    long at = QueueLayout.lineOffset(inBlock, line);
-    if (bytes != 0) {
-      memory.writeBytesPlain(bytes, output.array(), 0, output.length());
-      memory.writePlain(at + WORD_BYTES, bytes);
+  /// Writes an element's bytes, or where they are, and the end mark behind it (QUEUE-1).
+  private void fill(long meta, long outside) {
+    long at = QueueLayout.lineOffset(block, line);
+    if (outside != 0) {
+      memory.writeBytesPlain(outside, output.array(), 0, output.length());
+      memory.writePlain(at + WORD_BYTES, outside);
     } else {
       memory.writeBytesPlain(at + WORD_BYTES, output.array(), 0, output.length());
     }
     int behind = line + QueueLayout.lines(meta);
     if (behind < QueueLayout.BLOCK_LINES) {
-      memory.writePlain(QueueLayout.lineOffset(inBlock, behind), 0); // QUEUE-1
+      memory.writePlain(QueueLayout.lineOffset(block, behind), 0);
     }
-    // QUEUE-3: a release store, which orders the element's bytes and the end mark before it.
-    // Otherwise a
-    // crash could leave an element without its bytes, or whatever the line behind it held in a
-    // former
-    // life as the next element. Test: PersistentQueueCrashTest.
-    section.write(at, meta);
   }
 }

@@ -54,7 +54,7 @@ public final class RegionHeader {
 
   private final Memory memory;
   private final UUID identity;
-  private long length;
+  private volatile long length; // read by every check of an offset
   private State state;
   private long sequence;
 
@@ -243,7 +243,7 @@ public final class RegionHeader {
   }
 
   /// Bytes in use by the region; the file may be longer after a growth that was cut off.
-  public synchronized long length() {
+  public long length() {
     return length;
   }
 

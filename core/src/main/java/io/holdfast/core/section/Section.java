@@ -46,8 +46,14 @@ public final class Section {
   private int epoch;
   private long firstLogged;
   private SectionRecord record;
-  private List<SectionRecord> dependencies = List.of();
-  private List<Runnable> whenDurable = List.of();
+  private Section nextActive;
+
+  /// `null` while there are none, which is the common case and checked at every end.
+  private List<SectionRecord> dependencies;
+
+  /// `null` while there are none.
+  private List<Runnable> whenDurable;
+
   private boolean failed;
 
   /// The last section in this log that ended and had to wait.
@@ -63,12 +69,14 @@ public final class Section {
     return region;
   }
 
-  boolean isActive() {
-    return active;
+  /// The section of the same thread that had begun before this one.
+  Section nextActive() {
+    return nextActive;
   }
 
-  boolean isActiveIn(Sections other) {
-    return active && region == other;
+  /// Leaves the lock that {@link SectionLock#lock} took: ends the section, or comes one up.
+  void exit(Object lock) {
+    thread.exit(lock);
   }
 
   /// Makes sure that the log has room for some stores, so that a change of several can't fail
@@ -96,9 +104,28 @@ public final class Section {
       remember(offset);
     }
     // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
-    // entry,
-    // and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
+    // entry, and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
     memory.writeRelease(offset, value);
+  }
+
+  /// Stores a word that is all this section changes, now and later: what else it wrote is memory
+  /// that nobody finds without this word.
+  ///
+  /// If that is all the thread's outermost section does, and it depends on nobody, the store is the
+  /// section: a word does not tear (MEDIA-1), so it is there whole or not at all, and needs no log.
+  /// Inside of an outer section this is {@link #write}.
+  ///
+  /// @throws RegionFullException if the log must grow and can't; nothing was stored
+  public void writeOnly(long offset, long value) {
+    if (active || thread.isNested() || !thread.before().isEmpty()) {
+      write(offset, value);
+    } else {
+      // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
+      // what
+      // follows behind it. Test: SectionCrashTest.writeOnlyPublishesWhole.
+      memory.writeRelease(offset, value);
+      memory.releaseFence();
+    }
   }
 
   /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds
@@ -129,7 +156,7 @@ public final class Section {
     if (!active) {
       activate();
     }
-    if (whenDurable.isEmpty()) {
+    if (whenDurable == null) {
       whenDurable = new ArrayList<>();
     }
     whenDurable.add(action);
@@ -172,11 +199,11 @@ public final class Section {
     }
     number = log.nextNumber();
     active = true;
+    nextActive = thread.activated(this);
     firstLogged = 0;
-    epoch = epoch + 1 & EPOCH_MASK;
+    epoch = (epoch + 1) & EPOCH_MASK;
     if (epoch == 0 && filter != null) {
       Arrays.fill(filter, 0);
-      epoch = 1;
     }
     List<SectionRecord> before = thread.before();
     for (int i = 0; i < before.size(); i++) {
@@ -188,11 +215,11 @@ public final class Section {
 
   /// From now on, and in the log, this section is durable only if another one is.
   void dependOn(SectionRecord other) {
+    if (dependencies == null) {
+      dependencies = new ArrayList<>();
+    }
     if (other == record || dependencies.contains(other)) {
       return;
-    }
-    if (dependencies.isEmpty()) {
-      dependencies = new ArrayList<>();
     }
     dependencies.add(other);
     log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
@@ -244,46 +271,52 @@ public final class Section {
   ///
   /// @return `null` if the section is durable, else the record of what it waits with
   SectionRecord endFromHook() {
+    SectionRecord waits = null;
     try {
-      return failed ? record : end();
+      if (record == null && allDurable(dependencies) && !failed) {
+        log.commit();
+        run(whenDurable);
+      } else {
+        waits = failed ? record : endTogether();
+      }
+      if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
+        region.giveBack(this);
+      }
     } catch (RuntimeException | Error e) {
       fail(e);
-      return record;
-    } finally {
-      active = false;
-      record = null;
-      dependencies = List.of();
-      whenDurable = List.of();
+      waits = record;
     }
+    active = false;
+    record = null;
+    dependencies = null;
+    whenDurable = null;
+    return waits;
   }
 
-  ///
-  private SectionRecord end() {
-    if (record == null && allDurable(dependencies)) {
-      log.commit();
-      run(whenDurable);
-    } else {
-      SectionRecord ending = expose();
-      ending.dependencies = new ArrayList<>(dependencies);
-      ending.whenDurable = whenDurable;
-      if (!region.settlement().end(ending)) {
-        lastWaiting = ending;
-        return ending;
-      }
+  private SectionRecord endTogether() {
+    SectionRecord ending = expose();
+    ending.dependencies = dependencies == null ? List.of() : dependencies;
+    ending.whenDurable = whenDurable == null ? List.of() : whenDurable;
+    if (region.settlement().end(ending)) {
+      return null;
     }
-    if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
-      region.giveBack(this);
-    }
-    return null;
+    lastWaiting = ending;
+    return ending;
   }
 
   static void run(List<Runnable> actions) {
+    if (actions == null) {
+      return;
+    }
     for (int i = 0; i < actions.size(); i++) {
       actions.get(i).run();
     }
   }
 
   private static boolean allDurable(List<SectionRecord> sections) {
+    if (sections == null) {
+      return true;
+    }
     for (int i = 0; i < sections.size(); i++) {
       if (!sections.get(i).isDurable()) {
         return false;

@@ -2,27 +2,50 @@ package io.holdfast.core.section;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A reentrant lock whose critical sections are failure-atomic.
+/// A lock of a region's own whose critical sections are failure-atomic.
 ///
-/// The end precedes the release: a section is durable, or waiting, before its last lock is given
-/// up.
+/// The end precedes the release: the section is durable, or waiting, or has published its open
+/// release, before the lock is given up ({@link #endSection}); between the two the holder may tell
+/// others, by a plain counter, what they will find.
+///
+/// Waiting for what another thread does is done on {@link #waiting}, the same lock without
+/// sections: who waits there has changed nothing, and holds nothing of the region's.
 public final class SectionLock {
   private final ReentrantLock lock = new ReentrantLock();
+  private final Sections region;
   private final Object key;
 
   /// @param key what stands for the lock in dependencies. Locks between which there are edges of
   ///   their own, as between the two ends of a queue, share a key.
-  public SectionLock(Object key) {
+  public SectionLock(Sections region, Object key) {
+    this.region = region;
     this.key = key;
   }
 
-  public void lock() {
+  /// Locks, and enters a section or goes one deeper.
+  ///
+  /// @return the calling thread's section
+  public Section lock() {
     lock.lock();
-    SectionHooks.acquired(key);
+    ThreadSections thread = ThreadSections.current();
+    thread.enter(key);
+    return thread.in(region);
   }
 
+  /// Ends the section, or comes one up, while the lock is still held.
+  ///
+  /// @param section what {@link #lock} returned
+  public void endSection(Section section) {
+    section.exit(key);
+  }
+
+  /// Unlocks; the section was ended before.
   public void unlock() {
-    SectionHooks.releasing(key);
     lock.unlock();
+  }
+
+  /// The same lock without sections.
+  public ReentrantLock waiting() {
+    return lock;
   }
 }

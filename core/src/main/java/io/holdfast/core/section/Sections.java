@@ -31,6 +31,9 @@ public final class Sections {
   private volatile boolean closed;
   private volatile Throwable failure;
 
+  /// Closed or failed: one read for the path of every section.
+  private volatile boolean unusable;
+
   public Sections(Memory memory, LogPool pool) {
     this.memory = memory;
     this.pool = pool;
@@ -115,16 +118,19 @@ public final class Sections {
 
   /// Refuses a region that is closed or has failed.
   public void checkUsable() {
-    if (closed) {
-      throw new StoreClosedException(
-          "%s: the store is closed. Open it again".formatted(memory.name()));
+    if (unusable) {
+      throw refusal();
     }
-    if (failure != null) {
-      throw new HoldfastException(
-          "%s: the store failed and takes no more changes: %s. Close it and open it again; opening recovers what was durable"
-              .formatted(memory.name(), failure),
-          failure);
-    }
+  }
+
+  private HoldfastException refusal() {
+    return closed
+        ? new StoreClosedException(
+            "%s: the store is closed. Open it again".formatted(memory.name()))
+        : new HoldfastException(
+            "%s: the store failed and takes no more changes: %s. Close it and open it again; opening recovers what was durable"
+                .formatted(memory.name(), failure),
+            failure);
   }
 
   /// Latches the region after a failure in a place that can't report it. What is not durable stays
@@ -132,6 +138,7 @@ public final class Sections {
   void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
+      unusable = true;
       settlement.giveUp();
     }
   }
@@ -143,6 +150,7 @@ public final class Sections {
   /// Refuses new sections.
   public void close() {
     closed = true;
+    unusable = true;
     settlement.giveUp();
     LIVE.remove(this);
   }

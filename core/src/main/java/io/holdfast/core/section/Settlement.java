@@ -33,8 +33,7 @@ final class Settlement {
     lock.lock();
     try {
       section.ended = true;
-      section.dependencies.removeIf(SectionRecord::isDurable);
-      if (section.dependencies.isEmpty()) {
+      if (section.dependencies.stream().allMatch(SectionRecord::isDurable)) {
         settle(List.of(section));
       } else {
         section.log.ended(); // SETTLE-1

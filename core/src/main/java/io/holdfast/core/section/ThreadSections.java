@@ -21,6 +21,12 @@ final class ThreadSections {
   /// This thread's sections by region, as a rule one; reused.
   private final List<Section> sections = new ArrayList<>(1);
 
+  /// The one that was asked for last.
+  private Section recent;
+
+  /// Those that have begun since the thread took its first lock, linked.
+  private Section active;
+
   /// Sections that are not durable and that everything later in this thread depends on. It is here,
   /// not in a section, so that sections without persistent stores, and acquires outside of
   /// sections, carry the chain on (Atlas 3.3).
@@ -32,6 +38,11 @@ final class ThreadSections {
 
   boolean inSection() {
     return depth > 0;
+  }
+
+  /// Whether the thread was in a section when it entered the one that it is in.
+  boolean isNested() {
+    return depth > 1;
   }
 
   long stamp() {
@@ -67,8 +78,8 @@ final class ThreadSections {
   }
 
   private void dependOn(SectionRecord other) {
-    for (Section section : sections) {
-      if (section.isActiveIn(other.region)) {
+    for (Section section = active; section != null; section = section.nextActive()) {
+      if (section.region() == other.region) {
         section.dependOnFromHook(other);
         return;
       }
@@ -116,40 +127,53 @@ final class ThreadSections {
     }
   }
 
-  private void end() {
-    for (int i = 0; i < sections.size(); i++) {
-      Section section = sections.get(i);
-      if (section.isActive()) {
-        SectionRecord waits = section.endFromHook();
-        if (waits != null) {
-          before.removeIf(other -> other.region == waits.region);
-          before.add(waits);
-        }
-      }
-    }
+  /// A section has begun in a region.
+  ///
+  /// @return the one that had begun before
+  Section activated(Section section) {
+    Section others = active;
+    active = section;
+    return others;
   }
 
-  private void forgetDurable() {
-    before.removeIf(SectionRecord::isDurable);
+  private void end() {
+    for (Section section = active; section != null; section = section.nextActive()) {
+      SectionRecord waits = section.endFromHook();
+      if (waits != null) {
+        before.removeIf(other -> other.region == waits.region);
+        before.add(waits);
+      }
+    }
+    active = null;
   }
 
   /// What everything later in this thread depends on.
   List<SectionRecord> before() {
-    forgetDurable();
+    if (!before.isEmpty()) {
+      before.removeIf(SectionRecord::isDurable);
+    }
     return before;
   }
 
   /// This thread's section in a region.
   Section in(Sections region) {
-    for (int i = 0; i < sections.size(); i++) {
-      Section section = sections.get(i);
+    Section section = recent;
+    return section != null && section.region() == region ? section : find(region);
+  }
+
+  private Section find(Sections region) {
+    Section found = null;
+    for (Section section : sections) {
       if (section.region() == region) {
-        return section;
+        found = section;
       }
     }
-    sections.removeIf(section -> section.region().isClosed());
-    Section section = new Section(region, this);
-    sections.add(section);
-    return section;
+    if (found == null) {
+      sections.removeIf(section -> section.region().isClosed());
+      found = new Section(region, this);
+      sections.add(found);
+    }
+    recent = found;
+    return found;
   }
 }
