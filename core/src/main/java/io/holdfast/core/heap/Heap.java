@@ -117,6 +117,11 @@ public final class Heap {
     return block;
   }
 
+  /// Looks at the whole heap; for a time in which nobody changes it.
+  public HeapValidator validator() {
+    return new HeapValidator(memory, spans);
+  }
+
   private SlabList[] lists() {
     SlabList[] known = lists;
     return known != null ? known : readLists();

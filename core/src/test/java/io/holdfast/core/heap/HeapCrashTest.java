@@ -1,0 +1,156 @@
+package io.holdfast.core.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Crashes while blocks are allocated and freed. A block is held by a word; its first word names
+/// its holder.
+class HeapCrashTest {
+  private static final int HOLDERS = 8;
+
+  private static void allocate(Region region, int holder, long size) {
+    long block = region.heap().allocate(size);
+    region.memory().writePlain(block, 0xB10C00 + holder);
+    Words.write(region, holder, block);
+  }
+
+  private static void free(Region region, int holder) {
+    region.heap().free(Words.read(region, holder));
+    Words.write(region, holder, 0);
+  }
+
+  /// All blocks, and what each holder's block says: a leak, a block used twice or content lost
+  /// shows.
+  private static Object state(Region region) {
+    List<Object> state = new ArrayList<>(region.heap().validator().blocks());
+    for (long block : Words.read(region, 0, HOLDERS)) {
+      state.add(block == 0 ? "none" : Long.toHexString(region.memory().readPlain(block)));
+    }
+    return state;
+  }
+
+  private static CrashExplorer<Region> explorer(String name) {
+    return CrashExplorer.of(name, Words::open)
+        .given(
+            region -> {
+              Words.create(region, HOLDERS);
+              Words.dirtyTheNextSpan(region);
+            })
+        .bounds(new Bounds(8, 16, 16, 200))
+        .state(HeapCrashTest::state);
+  }
+
+  /// What is held can be freed, and what is free allocated.
+  private static void goOn(Region region, Object point) {
+    int before = region.heap().validator().blocks().size();
+    List<Long> held = Words.read(region, 0, HOLDERS).stream().filter(block -> block != 0).toList();
+    Words.atomically(() -> held.forEach(region.heap()::free));
+    assertThat(region.heap().validator().blocks()).hasSize(before - held.size());
+    Words.atomically(() -> allocate(region, 0, 3_000));
+    assertThat(region.heap().validator().blocks()).hasSize(before - held.size() + 1);
+  }
+
+  @Test
+  void newSlabsAreEmpty() {
+    explorer("a new slab")
+        .step(
+            "the first block of its size",
+            region -> Words.atomically(() -> allocate(region, 0, 3_000)))
+        .step(
+            "the second, with a root",
+            region ->
+                Words.atomically(
+                    () -> {
+                      allocate(region, 1, 3_000);
+                      region.roots().create("r", "k", "f", () -> Words.read(region, 0));
+                    }))
+        .check(HeapCrashTest::goOn)
+        .explore();
+  }
+
+  @Test
+  void heap1BlocksComeAndGoWithTheirSection() {
+    explorer("allocate and free")
+        .step("small", region -> Words.atomically(() -> allocate(region, 0, 100)))
+        .step(
+            "large, and the file grows",
+            region -> Words.atomically(() -> allocate(region, 1, 70_000)))
+        .step(
+            "three at once",
+            region ->
+                Words.atomically(
+                    () -> {
+                      allocate(region, 2, 16);
+                      allocate(region, 3, 16);
+                      allocate(region, 4, 66_000);
+                    }))
+        .step("free small", region -> Words.atomically(() -> free(region, 0)))
+        .step("free large", region -> Words.atomically(() -> free(region, 1)))
+        .step(
+            "allocate and free in one",
+            region ->
+                Words.atomically(
+                    () -> {
+                      allocate(region, 5, 16);
+                      allocate(region, 6, 66_000);
+                      free(region, 5);
+                      free(region, 6);
+                    }))
+        .check(HeapCrashTest::goOn)
+        .explore();
+  }
+
+  /// In one section a freed block is not used again; in the next it is, and plain stores fill it.
+  @Test
+  void heap2FreedBlocksKeepTheirContentUntilDurable() {
+    explorer("free and allocate")
+        .given(
+            region -> {
+              Words.create(region, HOLDERS);
+              Words.atomically(
+                  () -> {
+                    allocate(region, 0, 30_000);
+                    allocate(region, 1, 30_000);
+                    allocate(region, 2, 70_000);
+                  });
+            })
+        .withoutModel()
+        .step(
+            "exchange",
+            region -> {
+              Words.atomically(
+                  () -> {
+                    free(region, 0);
+                    free(region, 2);
+                    allocate(region, 3, 30_000);
+                    allocate(region, 4, 70_000);
+                  });
+              Words.atomically(
+                  () -> {
+                    allocate(region, 5, 30_000);
+                    allocate(region, 6, 70_000);
+                  });
+            })
+        .check(
+            (region, point) -> {
+              List<Long> holders = Words.read(region, 0, HOLDERS);
+              long held = holders.stream().filter(block -> block != 0).count();
+              assertThat(region.heap().validator().blocks()).hasSize((int) held + 2);
+              for (int i = 0; i < HOLDERS; i++) {
+                long block = holders.get(i);
+                if (block != 0) {
+                  assertThat(region.memory().readPlain(block)).isEqualTo(0xB10C00 + i);
+                }
+              }
+            })
+        .check(HeapCrashTest::goOn)
+        .explore();
+  }
+}
