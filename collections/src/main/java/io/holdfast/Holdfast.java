@@ -223,10 +223,13 @@ public final class Holdfast implements AutoCloseable {
   /// is cut off, as by a crash. Idempotent.
   @Override
   public synchronized void close() {
-    region.close();
-    queues.values().forEach(PersistentQueue::storeClosed);
-    queues.clear();
-    file.close();
+    try {
+      region.close();
+    } finally {
+      queues.values().forEach(PersistentQueue::storeClosed);
+      queues.clear();
+      file.close();
+    }
   }
 
   @Override

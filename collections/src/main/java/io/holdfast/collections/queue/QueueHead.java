@@ -29,6 +29,7 @@ public final class QueueHead<E> {
   private final Position found;
   private List<Long> blocksLeft = List.of();
   private int passed;
+  private long foundNumber;
 
   QueueHead(Region region, Codec<E> codec, long root) {
     this.memory = region.memory();
@@ -85,11 +86,19 @@ public final class QueueHead<E> {
       passed++;
       at.pass();
     }
+    foundNumber = number;
     return decode(at);
   }
 
   /// Takes the element that {@link #first} found.
+  ///
+  /// @throws IllegalStateException if it has been taken since, by this thread in between
   public void removeFirst(Section section) {
+    if (foundNumber != number) {
+      throw new IllegalStateException(
+          "the queue was changed by the target of its own drainTo: expected=%d, found=%d"
+              .formatted(foundNumber, number));
+    }
     boolean outside = QueueLayout.isOutside(found.meta());
     long freed = outside ? found.outsideBlock() : 0;
     found.pass();

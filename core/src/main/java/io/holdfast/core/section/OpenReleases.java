@@ -63,7 +63,7 @@ final class OpenReleases {
       next = new ArrayList<>();
       if (found != null) {
         for (OpenRelease release : found) {
-          if (!release.section().isDurable() && !sections.contains(release.section())) {
+          if (!release.section().isSettled() && !sections.contains(release.section())) {
             next.add(release);
           }
         }

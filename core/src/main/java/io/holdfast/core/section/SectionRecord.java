@@ -38,6 +38,12 @@ final class SectionRecord {
     return durable;
   }
 
+  /// Whether nobody need depend on it any more: it is durable, or its region is closed and what it
+  /// did is out of everybody's reach.
+  boolean isSettled() {
+    return durable || region.isClosed();
+  }
+
   /// Lets go of everything it refers to, so that a chain of sections is garbage behind its end.
   void becameDurable() {
     dependencies = List.of();

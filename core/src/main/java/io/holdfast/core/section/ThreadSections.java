@@ -70,7 +70,7 @@ final class ThreadSections {
 
   private void inherit(Object lock) {
     for (OpenRelease release : OpenReleases.at(OpenReleases.stripeOf(lock))) {
-      if (!release.section().isDurable()) {
+      if (!release.section().isSettled()) {
         stamp = Math.max(stamp, release.stamp() + 1);
         dependOn(release.section());
       }
@@ -150,7 +150,7 @@ final class ThreadSections {
   /// What everything later in this thread depends on.
   List<SectionRecord> before() {
     if (!before.isEmpty()) {
-      before.removeIf(SectionRecord::isDurable);
+      before.removeIf(SectionRecord::isSettled);
     }
     return before;
   }
