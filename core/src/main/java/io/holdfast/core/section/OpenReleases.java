@@ -60,7 +60,10 @@ final class OpenReleases {
     List<OpenRelease> next;
     do {
       found = TABLE.get(stripe);
-      next = new ArrayList<>();
+      if (found != null && saysAlready(found, sections, stamp)) {
+        return;
+      }
+      next = new ArrayList<>(sections.size());
       if (found != null) {
         for (OpenRelease release : found) {
           if (!release.section().isSettled() && !sections.contains(release.section())) {
@@ -72,6 +75,15 @@ final class OpenReleases {
         next.add(new OpenRelease(section, stamp));
       }
     } while (!TABLE.compareAndSet(stripe, found, next));
+  }
+
+  /// A section that goes through one lock several times says the same each time.
+  private static boolean saysAlready(
+      List<OpenRelease> found, List<SectionRecord> sections, long stamp) {
+    return sections.size() == 1
+        && found.size() == 1
+        && found.get(0).section() == sections.get(0)
+        && found.get(0).stamp() == stamp;
   }
 
   private OpenReleases() {}

@@ -313,7 +313,7 @@ public final class Section {
     }
   }
 
-  private static boolean allDurable(List<SectionRecord> sections) {
+  static boolean allDurable(List<SectionRecord> sections) {
     if (sections == null) {
       return true;
     }

@@ -20,7 +20,7 @@ final class SectionRecord {
   List<SectionRecord> dependencies = List.of();
 
   /// Sections that wait, as far as is known, for this one to end.
-  final List<SectionRecord> waiting = new ArrayList<>();
+  final List<SectionRecord> waiting = new ArrayList<>(0);
 
   /// Once ended: an open section that this one waits for.
   SectionRecord witness;

@@ -33,16 +33,20 @@ final class Settlement {
     lock.lock();
     try {
       section.ended = true;
-      if (section.dependencies.stream().allMatch(SectionRecord::isDurable)) {
+      if (Section.allDurable(section.dependencies)) {
         settle(List.of(section));
       } else {
         section.log.ended(); // SETTLE-1
         reconsider(section);
       }
-      List<SectionRecord> waiting = List.copyOf(section.waiting);
-      section.waiting.clear();
-      waiting.forEach(this::reconsider);
-      settled.signalAll();
+      if (!section.waiting.isEmpty()) {
+        List<SectionRecord> waiting = List.copyOf(section.waiting);
+        section.waiting.clear();
+        waiting.forEach(this::reconsider);
+      }
+      if (lock.hasWaiters(settled)) {
+        settled.signalAll();
+      }
       return section.isDurable();
     } finally {
       lock.unlock();
