@@ -1,0 +1,121 @@
+package io.holdfast.agent;
+
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeTransform;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Weaves `monitorenter` and `monitorexit`: the hook *acquired* behind the one, the hook
+/// *releasing* before the other (WEAVE-1), with guards as {@link MonitorStructure} asks for them
+/// (WEAVE-3, WEAVE-4).
+///
+/// The handlers of the method are held back to its end, because guards come first in the table: the
+/// JVM takes the first handler that covers an instruction.
+///
+/// Used for one method, once.
+final class MonitorBlocks implements CodeTransform {
+  private final MonitorStructure structure;
+  private final Place place;
+  private final List<ExceptionCatch> handlers = new ArrayList<>();
+  private final List<Guard> guards = new ArrayList<>();
+  private int lockSlot = -1;
+
+  /// What a guarded hook call added, from the call to behind the guard.
+  private record Guard(Label start, Label end) {}
+
+  MonitorBlocks(MonitorStructure structure, Place place) {
+    this.structure = structure;
+    this.place = place;
+  }
+
+  @Override
+  public void atStart(CodeBuilder code) {
+    place.restart();
+  }
+
+  @Override
+  public void accept(CodeBuilder code, CodeElement element) {
+    if (element instanceof Instruction instruction) {
+      place.at(instruction);
+    }
+    switch (element) {
+      case ExceptionCatch handler -> handlers.add(handler);
+      case MonitorInstruction monitor -> weave(code, monitor, structure.isGuarded(guards.size()));
+      default -> code.with(element);
+    }
+  }
+
+  private void weave(CodeBuilder code, MonitorInstruction monitor, boolean guarded) {
+    boolean enters = monitor.opcode() == Opcode.MONITORENTER;
+    code.dup(); //                  lock lock
+    if (guarded) {
+      code.dup(); //                lock lock lock
+      code.astore(lockSlot(code)); // lock lock
+    }
+    if (enters) {
+      code.with(monitor); //        lock
+    }
+    Label start = code.newBoundLabel();
+    if (enters) {
+      Hooks.acquired(code); //      -
+    } else {
+      Hooks.releasing(code); //     lock
+    }
+    guards.add(guarded ? guard(code, start) : null);
+    if (!enters) {
+      code.with(monitor); //        -
+    }
+  }
+
+  /// Releases the monitor without a report. What threw was the report: the section was not entered,
+  /// or stays open and is undone by the next opening.
+  private Guard guard(CodeBuilder code, Label start) {
+    Label callEnd = code.newBoundLabel();
+    Label end = code.newLabel();
+    code.goto_(end);
+    Label handler = code.newBoundLabel(); // throwable
+    code.aload(lockSlot(code)); //           throwable lock
+    code.monitorexit(); //                   throwable
+    code.athrow();
+    code.labelBinding(end);
+    code.exceptionCatchAll(start, callEnd, handler);
+    return new Guard(start, end);
+  }
+
+  /// One local for all monitors of the method: it is read only by the guard right behind where it
+  /// is written.
+  private int lockSlot(CodeBuilder code) {
+    if (lockSlot < 0) {
+      lockSlot = code.allocateLocal(TypeKind.REFERENCE);
+    }
+    return lockSlot;
+  }
+
+  @Override
+  public void atEnd(CodeBuilder code) {
+    for (int i = 0; i < handlers.size(); i++) {
+      ExceptionCatch handler = handlers.get(i);
+      Label start = handler.tryStart();
+      for (int monitor : structure.holes(i)) {
+        Guard hole = guards.get(monitor);
+        cover(code, start, hole.start(), handler);
+        start = hole.end();
+      }
+      cover(code, start, handler.tryEnd(), handler);
+    }
+  }
+
+  /// A piece is never empty: before a hole stands its `dup`, and behind it `monitorexit`; a range
+  /// that ends with a `monitorenter` has no hole there, because its handler holds no more than is
+  /// held outside.
+  private static void cover(CodeBuilder code, Label start, Label end, ExceptionCatch handler) {
+    code.with(ExceptionCatch.of(handler.handler(), start, end, handler.catchType()));
+  }
+}

@@ -1,0 +1,241 @@
+package io.holdfast.agent;
+
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.BranchInstruction;
+import java.lang.classfile.instruction.DiscontinuedInstruction;
+import java.lang.classfile.instruction.ExceptionCatch;
+import java.lang.classfile.instruction.LabelTarget;
+import java.lang.classfile.instruction.LookupSwitchInstruction;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.SwitchCase;
+import java.lang.classfile.instruction.TableSwitchInstruction;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// How the monitors of a method nest: how many are held before each instruction, found by walking
+/// every path once, as HotSpot's own check of structured locking does (generateOopMap.cpp).
+///
+/// From this follows what must happen if a hook throws, which is a question because javac's handler
+/// of a block covers itself:
+///
+/// ```text
+///   range        target   of synchronized (a) { ... }
+///   body, exit   H        the block's own way out
+///   H ... athrow H        the handler, in its own range
+/// ```
+///
+/// If *releasing* throws in the body's range, H calls it again: good. If it throws in H, then H
+/// calls it again, and again, for ever (FACTS 13). So a hook call gets a handler of its own, a
+/// *guard*, which releases the monitor without a report and throws on, unless a handler other than
+/// the one in which it stands does the release. And the guard must not be in the range of a handler
+/// that would release once more: such ranges get a hole.
+///
+/// Confined to the weaving of one method. Monitors and handlers are known by their position in the
+/// code, counted from 0.
+final class MonitorStructure {
+  private static final int NOT_REACHED = -1;
+
+  private final List<CodeElement> elements;
+  private final Map<Label, Integer> positions = new HashMap<>();
+  private final List<ExceptionCatch> handlers = new ArrayList<>();
+  private final List<Integer> monitors = new ArrayList<>();
+  private final int[] depths;
+  private final Deque<Integer> pending = new ArrayDeque<>();
+  private boolean balanced = true;
+
+  /// @throws WeavingException if the code has subroutines, whose nesting is not found this way
+  MonitorStructure(CodeModel code, Place place) {
+    elements = code.elementList();
+    depths = new int[elements.size() + 1];
+    Arrays.fill(depths, NOT_REACHED);
+    for (int i = 0; i < elements.size(); i++) {
+      if (elements.get(i) instanceof Instruction instruction) {
+        place.at(instruction);
+      }
+      switch (elements.get(i)) {
+        case LabelTarget target -> positions.put(target.label(), i);
+        case ExceptionCatch handler -> handlers.add(handler);
+        case MonitorInstruction _ -> monitors.add(i);
+        case DiscontinuedInstruction _ ->
+            throw new WeavingException("jsr and ret, of compilers before Java 6, can't be woven");
+        default -> {}
+      }
+    }
+    reach(0, 0);
+    while (!pending.isEmpty()) {
+      walk(pending.pop());
+    }
+  }
+
+  int monitors() {
+    return monitors.size();
+  }
+
+  int blocks() {
+    return (int) monitors.stream().filter(this::isEnter).count();
+  }
+
+  /// Whether a monitor's hook call needs a guard. A method whose monitors don't nest has none:
+  /// there is no telling what its handlers release, and HotSpot leaves it to the interpreter
+  /// anyway.
+  boolean isGuarded(int monitor) {
+    int position = monitors.get(monitor);
+    if (!balanced || depths[position] == NOT_REACHED) {
+      return false;
+    }
+    return isEnter(position) || !isReleasedByAnother(position);
+  }
+
+  private boolean isReleasedByAnother(int exit) {
+    for (ExceptionCatch handler : handlers) {
+      if (catchesAll(handler) && covers(handler, exit)) {
+        return depthAt(handler.handler()) == depths[exit]
+            && !covers(handler, position(handler.handler()));
+      }
+    }
+    return false;
+  }
+
+  /// The monitors whose guards must not be in a handler's range, in the order of the code: where
+  /// they throw, less is held than the handler expects.
+  List<Integer> holes(int handler) {
+    ExceptionCatch range = handlers.get(handler);
+    List<Integer> holes = new ArrayList<>();
+    for (int i = 0; i < monitors.size(); i++) {
+      int position = monitors.get(i);
+      int outside = depths[position] - (isEnter(position) ? 0 : 1);
+      if (isGuarded(i) && covers(range, position) && depthAt(range.handler()) > outside) {
+        holes.add(i);
+      }
+    }
+    return holes;
+  }
+
+  private boolean isEnter(int position) {
+    return ((Instruction) elements.get(position)).opcode() == Opcode.MONITORENTER;
+  }
+
+  private int position(Label label) {
+    return positions.get(label);
+  }
+
+  private int depthAt(Label label) {
+    return depths[position(label)];
+  }
+
+  private boolean covers(ExceptionCatch range, int position) {
+    return position(range.tryStart()) <= position && position < position(range.tryEnd());
+  }
+
+  private static boolean catchesAll(ExceptionCatch handler) {
+    return handler.catchType().isEmpty();
+  }
+
+  private void reach(int position, int depth) {
+    if (depths[position] == NOT_REACHED) {
+      depths[position] = depth;
+      pending.push(position);
+    } else if (depths[position] != depth) {
+      balanced = false;
+    }
+  }
+
+  private void walk(int position) {
+    if (position == elements.size()) {
+      return;
+    }
+    int depth = depths[position];
+    if (!(elements.get(position) instanceof Instruction instruction)) {
+      reach(position + 1, depth);
+      return;
+    }
+    if (mayThrow(instruction)) {
+      reachHandlers(position, depth);
+    }
+    int after = depth + change(instruction.opcode());
+    if (after < 0) {
+      balanced = false;
+      return;
+    }
+    switch (instruction) {
+      case BranchInstruction branch -> reach(position(branch.target()), after);
+      case TableSwitchInstruction table -> reach(table.defaultTarget(), table.cases(), after);
+      case LookupSwitchInstruction lookup -> reach(lookup.defaultTarget(), lookup.cases(), after);
+      default -> {}
+    }
+    if (!isLast(instruction.opcode())) {
+      reach(position + 1, after);
+    }
+  }
+
+  private void reach(Label defaultTarget, List<SwitchCase> cases, int depth) {
+    reach(position(defaultTarget), depth);
+    cases.forEach(each -> reach(position(each.target()), depth));
+  }
+
+  private void reachHandlers(int position, int depth) {
+    for (ExceptionCatch handler : handlers) {
+      if (covers(handler, position)) {
+        reach(position(handler.handler()), depth);
+        if (catchesAll(handler)) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static int change(Opcode opcode) {
+    return switch (opcode) {
+      case MONITORENTER -> 1;
+      case MONITOREXIT -> -1;
+      default -> 0;
+    };
+  }
+
+  /// Whether control never goes on to the next instruction.
+  private static boolean isLast(Opcode opcode) {
+    return switch (opcode) {
+      case GOTO, GOTO_W, ATHROW, TABLESWITCH, LOOKUPSWITCH -> true;
+      default -> opcode.kind() == Opcode.Kind.RETURN;
+    };
+  }
+
+  /// HotSpot's idea of it. That `monitorexit` does not throw is what makes javac's ranges balanced,
+  /// which include it.
+  private static boolean mayThrow(Instruction instruction) {
+    return switch (instruction.opcode().kind()) {
+      case LOAD,
+          STORE,
+          INCREMENT,
+          BRANCH,
+          LOOKUP_SWITCH,
+          TABLE_SWITCH,
+          RETURN,
+          STACK,
+          CONVERT,
+          NOP ->
+          false;
+      case CONSTANT ->
+          switch (instruction.opcode()) {
+            case LDC, LDC_W, LDC2_W -> true;
+            default -> false;
+          };
+      case OPERATOR ->
+          switch (instruction.opcode()) {
+            case IDIV, IREM, LDIV, LREM, ARRAYLENGTH -> true;
+            default -> false;
+          };
+      case MONITOR -> instruction.opcode() == Opcode.MONITORENTER;
+      default -> true;
+    };
+  }
+}

@@ -1,0 +1,67 @@
+package io.holdfast.agent;
+
+import java.lang.System.Logger.Level;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+
+/// What the JVM calls for each class file: weaves those in scope, or refuses them. Never throws
+/// (FACTS 12).
+///
+/// Thread-safe.
+final class SectionTransformer implements ClassFileTransformer {
+  private final Scope scope;
+  private final HookAccess hooks;
+
+  SectionTransformer(Scope scope, Instrumentation instrumentation) {
+    this.scope = scope;
+    this.hooks = new HookAccess(instrumentation);
+  }
+
+  /// @return `null` to leave the class as it is
+  @Override
+  public byte[] transform(
+      Module module,
+      ClassLoader loader,
+      String internalName,
+      Class<?> loaded,
+      ProtectionDomain domain,
+      byte[] bytes) {
+    try {
+      if (internalName == null || !scope.contains(module, internalName)) {
+        return null;
+      }
+      return weaveOrRefuse(module, loader, internalName, loaded != null, bytes);
+    } catch (
+        Throwable e) { // whatever it is, an error of the JVM too: thrown on, it would be ignored
+      return Refusal.NOT_A_CLASS;
+    }
+  }
+
+  private byte[] weaveOrRefuse(
+      Module module, ClassLoader loader, String internalName, boolean isLoaded, byte[] bytes) {
+    String name = internalName.replace('/', '.');
+    try {
+      Weaver.Result result = Weaver.weave(bytes, loader);
+      if (!result.waiting().isEmpty()) {
+        HoldfastAgent.log(
+            Level.WARNING,
+            "%s calls Object.wait, which is not woven yet: its section does not end there, so others may see, and keep, what a crash undoes: methods=%s"
+                .formatted(name, result.waiting()),
+            null);
+      }
+      if (result.bytes().isEmpty()) {
+        return null;
+      }
+      hooks.grant(module, loader);
+      return result.bytes().get();
+    } catch (WeavingException e) {
+      String message =
+          "%s is in the scope of the Holdfast agent but can't be woven, so it does not run: %s. Change it, or give up its sections with exclude=%s"
+              .formatted(name, e.getMessage(), name);
+      HoldfastAgent.log(Level.ERROR, message, e);
+      Refusal refusal = new Refusal(message);
+      return isLoaded ? refusal.ofLoaded(bytes) : refusal.ofNew(internalName, bytes);
+    }
+  }
+}

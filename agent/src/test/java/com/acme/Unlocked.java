@@ -1,0 +1,8 @@
+package com.acme;
+
+/// Has nothing to weave.
+public class Unlocked {
+  public static int twice(int x) {
+    return 2 * x;
+  }
+}

@@ -1,0 +1,8 @@
+package com.acme;
+
+/// Calls {@link Object#wait()}.
+public class Waiter {
+  public synchronized void pause() throws InterruptedException {
+    wait(1);
+  }
+}

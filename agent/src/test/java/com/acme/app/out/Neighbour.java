@@ -1,0 +1,10 @@
+package com.acme.app.out;
+
+import io.holdfast.core.section.SectionHooks;
+
+/// Stays out of the tests' scope.
+public class Neighbour {
+  public static synchronized void method() {
+    System.out.println("neighbour " + SectionHooks.inSection());
+  }
+}
