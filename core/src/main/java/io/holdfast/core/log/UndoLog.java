@@ -124,7 +124,7 @@ public final class UndoLog {
   /// Records that the open section has ended but waits for others.
   public void ended() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
-    // those it waits for have, so it must be whole. Test: DependencyCrashTest.p1Atomic.
+    // those it waits for have, so it must be whole. Test: DependencyCrashTest.p2OrderedInACycle.
     memory.writeRelease(base + LogSlot.ENDED, number);
     memory.releaseFence();
   }

@@ -17,7 +17,7 @@ class DependencyCrashTest {
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
 
   /// Locks whose stripes differ, so that each has the dependencies that it should and no more.
-  private static List<Object> locks(int count) {
+  static List<Object> locks(int count) {
     List<Object> locks = new ArrayList<>();
     while (locks.size() < count) {
       Object lock = new Object();

@@ -1,0 +1,177 @@
+package io.holdfast.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MappedMemoryTest {
+  private static final long CHUNK = 4L << 20;
+
+  @TempDir Path directory;
+
+  private Path empty() throws IOException {
+    return Files.createFile(directory.resolve("m"));
+  }
+
+  @Test
+  void growsFromNothingAcrossChunks() throws IOException {
+    Path path = empty();
+    MappedMemory memory = new MappedMemory(path, 0);
+    Random random = new Random(7);
+    byte[] bytes = new byte[10_000];
+    random.nextBytes(bytes);
+    long before = 0;
+    for (long length : new long[] {1 << 18, CHUNK - 64, CHUNK + 4096, 3 * CHUNK, 5 * CHUNK + 8}) {
+      memory.grow(length);
+      assertThat(memory.length()).isEqualTo(length);
+      assertThat(memory.readPlain(length - 8)).isZero();
+      assertThat(memory.readPlain(before)).isZero();
+      memory.writePlain(length - 8, length);
+      before = length;
+    }
+    assertThat(memory.readPlain((1 << 18) - 8)).isEqualTo(1 << 18);
+    long across = CHUNK - 5_003;
+    memory.writeBytesPlain(across, bytes, 0, bytes.length);
+    byte[] back = new byte[bytes.length];
+    memory.readBytes(across, back, 0, back.length);
+    assertThat(back).isEqualTo(bytes);
+    memory.zeroPlain(across, bytes.length);
+    memory.readBytes(across, back, 0, back.length);
+    assertThat(back).containsOnly(0);
+    assertThat(Files.size(path)).isEqualTo(5 * CHUNK + 8);
+    memory.close();
+    memory.close();
+    assertThatThrownBy(() -> memory.readPlain(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void readersSeeGrowth() throws Exception {
+    MappedMemory memory = new MappedMemory(empty(), 0);
+    memory.grow(4096);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread reader =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    while (!done.get()) {
+                      long last = memory.readAcquire(0); // published behind the growth
+                      if (last != 0) {
+                        assertThat(memory.readPlain(last)).isEqualTo(last);
+                      }
+                    }
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                });
+    for (long length = 1 << 20; length <= 48 << 20; length += 1 << 20) {
+      memory.grow(length);
+      memory.writePlain(length - 8, length - 8);
+      memory.writeRelease(0, length - 8);
+    }
+    done.set(true);
+    reader.join();
+    memory.close();
+    assertThat(failure.get()).isNull();
+  }
+
+  @Test
+  void interruptsHarmNothing() throws Exception {
+    Path path = directory.resolve("i.hf");
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread worker =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Thread.currentThread().interrupt();
+                  try (RegionFile file = RegionFile.open(path);
+                      Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+                    assertThat(Thread.currentThread().isInterrupted()).isTrue();
+                    for (int i = 0; i < 60; i++) {
+                      Words.atomically(() -> region.heap().allocate(1 << 20));
+                    }
+                    assertThat(region.heap().validator().blocks()).hasSize(60);
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                });
+    while (worker.isAlive()) {
+      worker.interrupt();
+      Thread.onSpinWait();
+    }
+    assertThat(failure.get()).isNull();
+    try (RegionFile file = RegionFile.open(path);
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      assertThat(region.heap().validator().blocks()).hasSize(60);
+    }
+  }
+
+  /// Fills a device; run in a process whose files may have 4 MiB at most.
+  static final class Filler {
+    public static void main(String[] arguments) {
+      try (RegionFile file = RegionFile.open(Path.of(arguments[0]));
+          Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+        Words.create(region, 1);
+        int blocks = 0;
+        try {
+          while (true) {
+            Words.atomically(() -> region.heap().allocate(100_000));
+            blocks++;
+          }
+        } catch (RegionFullException e) {
+          System.out.println(e.getMessage());
+        }
+        Words.atomically(() -> Words.write(region, 0, 1)); // the region stays usable
+        System.out.println(blocks == region.heap().validator().blocks().size() - 2);
+        System.out.println(Files.size(Path.of(arguments[0])) == file.memory().length());
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+  }
+
+  @Test
+  void aFullDeviceIsAnException() throws Exception {
+    assumeThat(Files.isExecutable(Path.of("/bin/bash"))).isTrue();
+    Path path = directory.resolve("full.hf");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process filler =
+        new ProcessBuilder(
+                "/bin/bash",
+                "-c",
+                "ulimit -f 4096; trap '' XFSZ; exec \"$@\"",
+                "bash",
+                java,
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Filler.class.getName(),
+                path.toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(filler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(filler.waitFor()).as(output).isZero();
+    String[] lines = output.split("\n");
+    assertThat(lines[0])
+        .as(output)
+        .matches(
+            "\\Q%s\\E: cannot grow the region: from=\\d+ bytes, to=\\d+ bytes \\(File too large\\)\\. Nothing is lost; make room on the device, or raise the quota or file-size limit, and call again"
+                .formatted(path.toRealPath()));
+    assertThat(lines[1]).as("blocks: " + output).isEqualTo("true");
+    assertThat(lines[2]).as("given back: " + output).isEqualTo("true");
+  }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SectionsTest {
+  @TempDir Path directory;
+
+  /// Threads with nested locks over shared words: in the end all is durable and adds up.
+  @Test
+  void p6AcknowledgedByManyThreads() throws Exception {
+    int threads = 6;
+    int rounds = 4_000;
+    Path path = directory.resolve("many.hf");
+    List<ReentrantLock> locks = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      locks.add(new ReentrantLock());
+    }
+    try (RegionFile file = RegionFile.open(path);
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, locks.size());
+      try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+        List<Callable<Void>> tasks = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+          Random random = new Random(thread);
+          tasks.add(
+              () -> {
+                for (int i = 0; i < rounds; i++) {
+                  int first = random.nextInt(locks.size() - 1);
+                  int second = first + 1 + random.nextInt(locks.size() - first - 1);
+                  move(region, locks, first, second);
+                }
+                region.sections().sync();
+                return null;
+              });
+        }
+        for (Future<Void> done : executor.invokeAll(tasks)) {
+          done.get();
+        }
+      }
+      // No close: recovery must find all that was acknowledged.
+      try (Region again = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+        assertThat(again.report().outcome()).isEqualTo(Outcome.RECOVERED);
+        assertThat(again.report().entriesUndone()).isZero();
+        List<Long> words = Words.read(again, 0, locks.size());
+        assertThat(words.stream().mapToLong(Long::longValue).sum()).isZero();
+        assertThat(words.getFirst()).isNegative();
+      }
+    }
+  }
+
+  /// One from a word to another, under both their locks; the first is released openly.
+  private static void move(Region region, List<ReentrantLock> locks, int first, int second) {
+    ReentrantLock one = locks.get(first);
+    ReentrantLock two = locks.get(second);
+    one.lock();
+    SectionHooks.acquired(one);
+    Words.write(region, first, Words.read(region, first) - 1);
+    two.lock();
+    SectionHooks.acquired(two);
+    SectionHooks.releasing(one);
+    one.unlock();
+    Words.write(region, second, Words.read(region, second) + 1);
+    SectionHooks.releasing(two);
+    two.unlock();
+  }
+
+  @Test
+  void tenThousandThreadsDoNotGrowTheFile() throws Exception {
+    Path path = directory.resolve("threads.hf");
+    try (RegionFile file = RegionFile.open(path);
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, 1);
+      for (int i = 0; i < 10_000; i++) {
+        long value = i + 1;
+        Thread.Builder builder = i % 2 == 0 ? Thread.ofPlatform() : Thread.ofVirtual();
+        Thread thread = builder.start(() -> Words.atomically(() -> Words.write(region, 0, value)));
+        thread.join();
+        assertThat(Words.read(region, 0)).isEqualTo(value);
+      }
+      assertThat(Files.size(path)).isEqualTo(RegionFile.INITIAL_BYTES);
+    }
+  }
+
+  @Test
+  void aSectionOfAMillionStores() {
+    int stores = 1_000_000;
+    RecordingMemory memory = new RecordingMemory();
+    Region region = Words.open(memory);
+    Words.create(region, stores);
+    Words.atomically(() -> fill(region, stores, 1));
+    SectionHooks.enter();
+    fill(region, stores, 2);
+    long started = System.nanoTime();
+    try (Region recovered = Words.open(memory.copy())) {
+      assertThat(recovered.report().entriesUndone()).isEqualTo(stores);
+      assertThat(Words.read(recovered, 0, stores)).containsOnly(1L);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
+    SectionHooks.exit();
+    long length = memory.length();
+    Words.atomically(() -> fill(region, stores, 3)); // the chunks are used again
+    assertThat(memory.length()).isEqualTo(length);
+    region.close();
+    try (Region closed = Words.open(memory)) {
+      assertThat(closed.report().outcome()).isEqualTo(Outcome.CLEAN);
+      assertThat(Words.read(closed, 0, stores)).containsOnly(3L);
+    }
+  }
+
+  private static void fill(Region region, int stores, long value) {
+    Section section = region.sections().current();
+    long first = Words.at(region, 0);
+    for (int i = 0; i < stores; i++) {
+      section.write(first + i * 8L, value);
+    }
+  }
+
+  @Test
+  void recoveryIsIdempotent() {
+    RecordingMemory memory = new RecordingMemory();
+    Region region = Words.open(memory);
+    Words.create(region, 3);
+    Words.atomically(() -> Words.write(region, 0, 1));
+    SectionHooks.enter();
+    Words.write(region, 0, 2);
+    Words.write(region, 1, 2);
+    RecordingMemory crashed = memory.copy();
+    SectionHooks.exit();
+    region.close();
+    for (int i = 0; i < 3; i++) {
+      Region again = Words.open(crashed); // and halted: not closed
+      assertThat(again.report().entriesUndone()).isEqualTo(i == 0 ? 2 : 0);
+      assertThat(Words.read(again, 0, 3)).containsExactly(1L, 0L, 0L);
+      again.sections().close();
+    }
+  }
+
+  @Test
+  void misuseIsRefused() {
+    Region region = Words.open(new RecordingMemory());
+    assertThatThrownBy(() -> region.sections().current())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "recorded: a persistent store outside of a section. Hold a lock, or use atomically");
+    Words.atomically(
+        () ->
+            assertThatThrownBy(() -> region.sections().sync())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("sync inside of a section"));
+    region.close();
+    assertThatThrownBy(() -> Words.atomically(() -> region.sections().current().write(0x2000, 1)))
+        .hasMessage("recorded: the store is closed. Open it again");
+  }
+}
