@@ -32,6 +32,7 @@ final class RegionLock {
   private final Object key;
   private final FileChannel channel;
   private final FileLock lock;
+  private boolean released;
 
   private RegionLock(Object key, FileChannel channel, FileLock lock) {
     this.key = key;
@@ -106,15 +107,20 @@ final class RegionLock {
     }
   }
 
+  /// Lets go. Idempotent: by the second call the region may be another store's, whose entry in the
+  /// table is not this one's to remove.
   void release() {
     synchronized (OPEN_HERE) {
+      if (released) {
+        return;
+      }
+      released = true;
       try {
         lock.release();
         channel.close();
       } catch (IOException e) {
-        // The kernel lets go of the lock with the descriptor, and of that with the process; the
-        // region
-        // itself has been let go of before. There is nothing left to protect.
+        // The kernel lets go of the lock with the descriptor, and of that with the process. The
+        // region itself has been let go of before, so there is nothing left to protect.
         System.getLogger("io.holdfast")
             .log(System.Logger.Level.WARNING, "closing the lock file failed", e);
       } finally {
