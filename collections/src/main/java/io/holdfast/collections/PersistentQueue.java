@@ -297,10 +297,13 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   public int size() {
     region.sections().checkUsable();
     // The smaller counter first: the other only grows meanwhile, so the difference is never
-    // negative,
-    // and where it is zero the queue was empty at that moment.
+    // negative, and where it is zero the queue was empty at that moment.
     long before = gone;
-    return (int) Math.min(Integer.MAX_VALUE, published - before);
+    long size = published - before;
+    // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
+    // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
+    SectionHooks.observed(key);
+    return (int) Math.min(Integer.MAX_VALUE, size);
   }
 
   @Override
