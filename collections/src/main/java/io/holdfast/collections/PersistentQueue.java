@@ -336,6 +336,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       region.sections().checkUsable();
       long available = published - gone;
       SectionHooks.observed(key); // QUEUE-4
+      if (Math.min(available, most) > 1) {
+        section.reserve(1); // begins it: several stores, so none is all that the section does
+      }
       for (; moved < Math.min(available, most); moved++) {
         target.add(chain.head().first());
         chain.head().removeFirst(section);
