@@ -67,10 +67,8 @@ public final class QueueTail<E> {
     if (!outside && line + lines <= QueueLayout.BLOCK_LINES) {
       fill(meta, 0);
       // QUEUE-3: orders the element's bytes and the end mark before it. Otherwise a crash could
-      // leave an
-      // element without its bytes, or, as the next element, whatever the line behind it held in a
-      // former
-      // life. Test: PersistentQueueCrashTest.
+      // leave an element without its bytes, or, as the next element, whatever the line behind it
+      // held in a former life. Test: PersistentQueueCrashTest.p1OfferOfOneLine.
       section.writeOnly(QueueLayout.lineOffset(block, line), meta);
     } else {
       section.reserve(5);

@@ -1,0 +1,465 @@
+package io.holdfast.collections;
+
+import static io.holdfast.collections.QueueRegion.atomically;
+import static io.holdfast.collections.RawCodec.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.queue.QueueBlocks;
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.Exploration;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.RegionLayout;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/// Crashes at every store of every operation of a queue, and of the recovery behind it. What is
+/// found must be the state before the operation in flight, or behind it (P1), and no block may be
+/// lost (HEAP-1).
+///
+/// Blocks are used ones as a rule, so that what a line held in its former life shows.
+class PersistentQueueCrashTest {
+  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
+  private static final int ONE_LINE = RegionLayout.LINE_BYTES - RegionLayout.WORD_BYTES;
+  private static final int MAX_INLINE = QueueBlocks.MAX_INLINE_BYTES;
+  private static final int BLOCK_OF_ITS_OWN = 40_000;
+  private static final Bounds SHORT = new Bounds(8, 10, 8, 100);
+
+  /// A used queue `q`, and what is in it.
+  private static CrashExplorer<QueueRegion> given(String name, String... elements) {
+    return QueueRegion.explorer(name)
+        .bounds(SHORT)
+        .given(store -> store.createUsed("q").addAll(List.of(elements)));
+  }
+
+  /// Elements that leave the given number of lines of a block.
+  private static String[] elementsLeaving(int lines) {
+    List<String> elements = new ArrayList<>();
+    // createUsed leaves three blocks and one line behind
+    int used = QueueBlocks.LINES - 1 - lines;
+    while (used > 0) {
+      int taken = Math.min(used, 30);
+      elements.add(text("e" + elements.size(), taken * RegionLayout.LINE_BYTES - 8));
+      used -= taken;
+    }
+    return elements.toArray(String[]::new);
+  }
+
+  private static PersistentQueue<String> q(QueueRegion store) {
+    return store.queue("q");
+  }
+
+  @Test
+  void p1OfferOfOneLine() {
+    Exploration done =
+        given("offer, one line")
+            .bounds(Bounds.DEFAULT)
+            .step("empty", store -> q(store).add(""))
+            .step("a byte", store -> q(store).add("x"))
+            .step("a line", store -> q(store).add(text("line", ONE_LINE)))
+            .explore();
+    assertThat(done.points()).isGreaterThanOrEqualTo(12);
+  }
+
+  @Test
+  void queue3OfferOfSeveralLines() {
+    given("offer, several lines")
+        .step("two lines", store -> q(store).add(text("two", ONE_LINE + 1)))
+        .step("five lines", store -> q(store).add(text("five", 4 * 64 + 3)))
+        .step("the longest in the chain", store -> q(store).add(text("longest", MAX_INLINE)))
+        .explore();
+  }
+
+  @Test
+  void queue3OfferOfBytesOutside() {
+    given("offer, outside")
+        .step("the shortest outside", store -> q(store).add(text("short", MAX_INLINE + 1)))
+        .step("spans of its own", store -> q(store).add(text("spans", BLOCK_OF_ITS_OWN)))
+        .step("and in reused spans", store -> reuse(store, BLOCK_OF_ITS_OWN))
+        .withoutModel()
+        .explore();
+  }
+
+  private static void reuse(QueueRegion store, int length) {
+    q(store).poll();
+    q(store).poll();
+    q(store).add(text("again", length));
+  }
+
+  @Test
+  void queue2OfferChains() {
+    given("offer, next block, none left", elementsLeaving(0))
+        .step("a line", store -> q(store).add(text("line", ONE_LINE)))
+        .step("another", store -> q(store).add("x"))
+        .explore();
+    given("offer, next block, too few left", elementsLeaving(2))
+        .step("three lines", store -> q(store).add(text("three", 2 * 64 + 10)))
+        .step("one", store -> q(store).add("x"))
+        .explore();
+    given("offer, next block, outside", elementsLeaving(0))
+        .step("outside", store -> q(store).add(text("outside", MAX_INLINE + 1)))
+        .explore();
+    given("offer, exactly to the end", elementsLeaving(2))
+        .step("two lines", store -> q(store).add(text("two", 64 + 10)))
+        .step("and one", store -> q(store).add("x"))
+        .explore();
+  }
+
+  @Test
+  void p1OfferThatGrowsTheFile() {
+    CrashExplorer.of("offer, growth", memory -> QueueRegion.open(memory, RegionLayout.MIN_BYTES))
+        .bounds(SHORT)
+        .state(QueueRegion::state)
+        .check((store, point) -> store.check())
+        .given(store -> store.create("q").add(text("nearly all", 900_000)))
+        .step("more than there is", store -> q(store).add(text("more", 200_000)))
+        .step("a little", store -> q(store).add("x"))
+        .explore();
+  }
+
+  @Test
+  void p1Poll() {
+    given("poll", "a", text("b", 500), "c")
+        .bounds(Bounds.DEFAULT)
+        .step("one line", store -> q(store).remove())
+        .step("several", store -> q(store).remove())
+        .step("the last", store -> q(store).remove())
+        .step("none", store -> assertThat(q(store).poll()).isNull())
+        .step("offer again", store -> q(store).add("d"))
+        .step("and poll", store -> q(store).remove())
+        .explore();
+  }
+
+  @Test
+  void p1PollOfBytesOutside() {
+    given("poll, outside", text("o", MAX_INLINE + 1), text("p", BLOCK_OF_ITS_OWN), "c")
+        .bounds(Bounds.DEFAULT)
+        .step("outside", store -> q(store).remove())
+        .step("spans", store -> q(store).remove())
+        .step("the last", store -> q(store).remove())
+        .explore();
+  }
+
+  @Test
+  void heap1PollFreesBlocks() {
+    String[] elements = elementsLeaving(0);
+    CrashExplorer<QueueRegion> explorer =
+        QueueRegion.explorer("poll, next block")
+            .bounds(SHORT)
+            .given(
+                store -> {
+                  store.createUsed("q").addAll(List.of(elements));
+                  q(store).addAll(List.of("next", "and next"));
+                });
+    for (int i = 0; i < elements.length + 2; i++) {
+      explorer.step("poll " + i, store -> q(store).remove());
+    }
+    explorer.step("offer", store -> q(store).add("again")).explore();
+  }
+
+  @Test
+  void p1PollOverRemoved() {
+    given("poll, over removed", "a", "b", text("c", 2_500), "d", "e")
+        .step("remove b", store -> assertThat(q(store).remove("b")).isTrue())
+        .step("remove c", store -> assertThat(q(store).remove(text("c", 2_500))).isTrue())
+        .step("poll a", store -> q(store).remove())
+        .step("poll d", store -> q(store).remove())
+        .step("poll e", store -> q(store).remove())
+        .explore();
+    QueueRegion.explorer("poll, over a removed block")
+        .bounds(SHORT)
+        .given(
+            store -> {
+              PersistentQueue<String> q = store.createUsed("q");
+              q.add("first");
+              for (int i = 0; i < 12; i++) {
+                q.add(text("m", MAX_INLINE));
+              }
+              q.add("last");
+              q.removeIf(element -> element.startsWith("m"));
+            })
+        .step("poll the first", store -> q(store).remove())
+        .step("poll the last", store -> q(store).remove())
+        .step("offer", store -> q(store).add("x"))
+        .explore();
+  }
+
+  @Test
+  void p1RemoveFromTheMiddle() {
+    String outside = text("o", MAX_INLINE + 1);
+    given("remove", "a", "b", outside, "d", "e")
+        .bounds(Bounds.DEFAULT)
+        .step("the second", store -> assertThat(q(store).remove("b")).isTrue())
+        .step("outside", store -> assertThat(q(store).remove(outside)).isTrue())
+        .step("the last", store -> assertThat(q(store).remove("e")).isTrue())
+        .step("the first", store -> assertThat(q(store).remove("a")).isTrue())
+        .step("none", store -> assertThat(q(store).remove("a")).isFalse())
+        .step("offer", store -> q(store).add("f"))
+        .step("the only two", store -> atomically(() -> q(store).removeAll(Set.of("d", "f"))))
+        .explore();
+  }
+
+  @Test
+  void p1IteratorRemove() {
+    given("iterator.remove", "a", "b", "c")
+        .bounds(Bounds.DEFAULT)
+        .step("the middle", store -> removeByIterator(store, 1))
+        .step("the first", store -> removeByIterator(store, 0))
+        .step("the last", store -> removeByIterator(store, 0))
+        .step("offer", store -> q(store).add("d"))
+        .explore();
+  }
+
+  private static void removeByIterator(QueueRegion store, int index) {
+    Iterator<String> each = q(store).iterator();
+    for (int i = 0; i <= index; i++) {
+      each.next();
+    }
+    each.remove();
+  }
+
+  @Test
+  void p1DrainTo() {
+    QueueRegion.explorer("drainTo")
+        .bounds(SHORT)
+        .given(
+            store -> {
+              PersistentQueue<String> q = store.createUsed("q");
+              for (int i = 0; i < 10; i++) {
+                q.add(text("e" + i, 1_900));
+              }
+              q.remove("e5");
+            })
+        .step("three", store -> assertThat(q(store).drainTo(new ArrayList<>(), 3)).isEqualTo(3))
+        .step("all", store -> assertThat(q(store).drainTo(new ArrayList<>())).isEqualTo(7))
+        .step("none", store -> assertThat(q(store).drainTo(new ArrayList<>())).isZero())
+        .explore();
+  }
+
+  /// Each removal is a section of its own, so any number of them may be done.
+  @Test
+  void p4Clear() {
+    List<String> elements = List.of("a", text("b", 2_000), "c", "d");
+    given("clear", elements.toArray(String[]::new))
+        .withoutModel()
+        .check(
+            (store, point) -> {
+              List<String> left = new ArrayList<>(q(store));
+              assertThat(left).isEqualTo(elements.subList(4 - left.size(), 4));
+              assertThat(left).hasSize(point.acknowledged() == 1 ? 0 : left.size());
+            })
+        .step("clear", store -> q(store).clear())
+        .explore();
+  }
+
+  @Test
+  void peekStoresNothing() {
+    Exploration done =
+        given("peek", "a", "b")
+            .step("peek", store -> assertThat(q(store).peek()).isEqualTo("a"))
+            .step("size", store -> assertThat(q(store).size()).isEqualTo(2))
+            .explore();
+    assertThat(done.stores()).isZero();
+  }
+
+  @Test
+  void p1PutAndTake() {
+    given("put, take")
+        .bounds(Bounds.DEFAULT)
+        .step("put", store -> q(store).put("a"))
+        .step("put", store -> q(store).put("b"))
+        .step("take", store -> assertThat(q(store).take()).isEqualTo("a"))
+        .step("put", store -> q(store).put("c"))
+        .step("take", store -> assertThat(q(store).take()).isEqualTo("b"))
+        .step("take", store -> assertThat(q(store).take()).isEqualTo("c"))
+        .explore();
+  }
+
+  /// Operations that follow each other in one thread without anything between that would order
+  /// them: a crash leaves the state behind one of them.
+  @Test
+  void p6OperationsInARow() {
+    Set<List<String>> allowed =
+        Set.of(
+            List.of("z"),
+            List.of("z", "a"),
+            List.of("a"),
+            List.of("a", QueueRegion.shown(text("b", 200))),
+            List.of(QueueRegion.shown(text("b", 200))),
+            List.of(QueueRegion.shown(text("b", 200)), "c"));
+    given("in a row", "z")
+        .bounds(Bounds.DEFAULT)
+        .withoutModel()
+        .check((store, point) -> assertThat(allowed).contains(store.state().get("q")))
+        .step(
+            "offer, poll, offer, poll, offer",
+            store -> {
+              q(store).add("a");
+              q(store).remove();
+              q(store).add(text("b", 200));
+              q(store).remove();
+              q(store).add("c");
+            })
+        .explore();
+  }
+
+  @Test
+  void p1PollAndOfferInASection() {
+    QueueRegion.explorer("poll and offer")
+        .given(
+            store -> {
+              store.createUsed("q").addAll(List.of("a", "b", "c"));
+              store.createUsed("r").add("x");
+            })
+        .step("move", store -> atomically(() -> store.queue("r").add(q(store).remove())))
+        .step("back", store -> atomically(() -> q(store).add(store.queue("r").remove())))
+        .step(
+            "nested",
+            store ->
+                atomically(
+                    () -> {
+                      String first = q(store).remove();
+                      atomically(() -> store.queue("r").add(first));
+                      q(store).add("y");
+                    }))
+        .step(
+            "what was added is taken",
+            store ->
+                atomically(
+                    () -> {
+                      q(store).add("z");
+                      while (q(store).poll() != null) {
+                        // to the last
+                      }
+                      q(store).add("last");
+                    }))
+        .bounds(SHORT)
+        .explore();
+  }
+
+  /// More entries than a log's ring has, chains and growth of the log in between.
+  @Test
+  void p1LargeSection() {
+    QueueRegion.explorer("large section")
+        .bounds(new Bounds(4, 6, 4, 40))
+        .given(
+            store -> {
+              store.createUsed("q").addAll(List.of("a", "b", "c"));
+              store.createUsed("r");
+            })
+        .step(
+            "add 150, move 50",
+            store ->
+                atomically(
+                    () -> {
+                      for (int i = 0; i < 150; i++) {
+                        q(store).add("e" + i);
+                      }
+                      for (int i = 0; i < 50; i++) {
+                        store.queue("r").add(q(store).remove());
+                      }
+                    }))
+        .step("one more", store -> q(store).add("z"))
+        .explore();
+  }
+
+  @Test
+  void root1Creation() {
+    QueueRegion.explorer("creation of a root")
+        .step("create q", store -> store.create("q"))
+        .step("use it", store -> q(store).add("a"))
+        .step("create r", store -> store.create("r"))
+        .bounds(SHORT)
+        .explore();
+  }
+
+  @Test
+  void p7CreationFromAnEmptyFile() {
+    CrashExplorer.of("creation", memory -> QueueRegion.open(memory, RegionLayout.MIN_BYTES))
+        .fromAnEmptyFile()
+        .bounds(new Bounds(6, 8, 6, 60))
+        .state(QueueRegion::state)
+        .check((store, point) -> store.check())
+        .step("create q", store -> store.create("q"))
+        .step("use it", store -> q(store).add("a"))
+        .explore();
+  }
+
+  /// The opening after a crash may crash too, and the one after that.
+  @Test
+  void p7RecoveryCrashes() {
+    Exploration done =
+        QueueRegion.explorer("recovery")
+            .bounds(new Bounds(2, 2, 2, 30))
+            .crashesOfRecovery(2)
+            .given(
+                store -> {
+                  store.createUsed("q").addAll(List.of("a", "b", text("c", 2_000)));
+                  store.createUsed("r");
+                })
+            .step(
+                "move",
+                store ->
+                    atomically(
+                        () -> {
+                          store.queue("r").add(q(store).remove());
+                          assertThat(q(store).remove(text("c", 2_000))).isTrue();
+                          store.queue("r").add(text("d", 2_000));
+                        }))
+            .explore();
+    assertThat(done.secondCrashes()).isGreaterThan(300);
+  }
+
+  /// A device that is full: the operation is refused, and the queue is as before, then and when it
+  /// is opened again.
+  @Test
+  void p8FullDevice() {
+    Level level = RECOVERIES.getLevel();
+    RECOVERIES.setLevel(Level.WARNING);
+    try {
+      for (int seed = 0; seed < 20; seed++) {
+        fillDevice(seed);
+      }
+    } finally {
+      RECOVERIES.setLevel(level);
+    }
+  }
+
+  private static void fillDevice(int seed) {
+    Random random = new Random(seed);
+    RecordingMemory memory = new RecordingMemory();
+    memory.limitTo(1 << 20);
+    QueueRegion store = QueueRegion.open(memory);
+    PersistentQueue<String> queue = store.create("q");
+    Deque<String> model = new ArrayDeque<>();
+    int refused = 0;
+    for (int i = 0; refused < 20; i++) {
+      String element = text("e" + i, random.nextInt(random.nextBoolean() ? 3_000 : 200_000));
+      try {
+        queue.add(element);
+        model.add(element);
+      } catch (RegionFullException e) {
+        refused++;
+        assertThat(queue.size()).isEqualTo(model.size());
+        for (int polls = random.nextInt(5); polls > 0; polls--) {
+          assertThat(queue.poll()).as("seed %d", seed).isEqualTo(model.poll());
+        }
+      }
+    }
+    assertThat(queue).as("seed %d", seed).containsExactlyElementsOf(model);
+    memory.limitTo(Long.MAX_VALUE);
+    QueueRegion again = QueueRegion.open(memory.copy());
+    assertThat(again.queue("q")).as("seed %d", seed).containsExactlyElementsOf(model);
+    again.check();
+    store.check();
+  }
+}
