@@ -211,11 +211,11 @@ public final class ScannedLog {
   /// repeated.
   public void forget() {
     long last = Math.max(lastNumber, Math.max(durable, ended));
-    // The chunks after the number: entries must be ignored before their chunks are anybody else's.
+    // The chunks after the number, with release stores: entries must be ignored before their chunks
+    // are anybody else's.
     // Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
     if (last > durable) {
       memory.writeRelease(base + LogSlot.DURABLE, last);
-      memory.releaseFence();
     }
     long chunk = memory.readPlain(base + LogSlot.CHUNKS);
     while (chunk != 0) {

@@ -124,9 +124,10 @@ public final class UndoLog {
   /// Records that the open section has ended but waits for others.
   public void ended() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
-    // those it waits for have, so it must be whole. Test: DependencyCrashTest.p2OrderedInACycle.
+    // those it waits for have, so it must be whole. No fence behind it: what this thread changes
+    // next is in a section, and an entry's last word is not lifted above this store (ENTRY-1).
+    // Test: DependencyCrashTest.p2OrderedInACycle.
     memory.writeRelease(base + LogSlot.ENDED, number);
-    memory.releaseFence();
   }
 
   /// Begins a new pass. Every section of the log is durable (LOG-1).

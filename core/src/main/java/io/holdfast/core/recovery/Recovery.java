@@ -51,15 +51,16 @@ final class Recovery {
     long undone = 0;
     if (memory.readPlain(ANCHOR_RECOVERY) != UNDONE) {
       undone = undo(logs, decision);
-      // RECOVERY-1: orders every undo before the first log that is forgotten. Test:
-      // RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
+      // RECOVERY-1: orders every undo before the first log that is forgotten, which is a release
+      // store too. Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
       memory.writeRelease(ANCHOR_RECOVERY, UNDONE);
-      memory.releaseFence();
     }
     logs.forEach(ScannedLog::forget);
     for (long group : LogPool.groups(memory)) {
       memory.writePlain(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
     }
+    // Orders the last log that is forgotten before it, and the first use of the region behind it:
+    // new entries overwrite old ones. Test: RecoveryCrashTest.theFirstSectionComesAfterRecovery.
     memory.writeRelease(ANCHOR_RECOVERY, 0);
     memory.releaseFence();
     return new RecoveryReport(

@@ -28,7 +28,11 @@ final class OpenReleases {
   private static final AtomicInteger EXPOSED = new AtomicInteger();
 
   /// A release by a section that is not durable, at a point of Lamport's clock.
-  record OpenRelease(SectionRecord section, long stamp) {}
+  record OpenRelease(SectionRecord section, long stamp) {
+    OpenRelease noEarlierThan(long other) {
+      return stamp >= other ? this : new OpenRelease(section, other);
+    }
+  }
 
   static int stripeOf(Object lock) {
     int hash = System.identityHashCode(lock);
@@ -66,15 +70,31 @@ final class OpenReleases {
       next = new ArrayList<>(sections.size());
       if (found != null) {
         for (OpenRelease release : found) {
-          if (!release.section().isSettled() && !sections.contains(release.section())) {
+          if (!release.section().isSettled()) {
             next.add(release);
           }
         }
       }
       for (SectionRecord section : sections) {
-        next.add(new OpenRelease(section, stamp));
+        add(next, new OpenRelease(section, stamp));
       }
     } while (!TABLE.compareAndSet(stripe, found, next));
+  }
+
+  /// Like {@link SectionRecord#add}. The stamp is the greater one, whichever section stays.
+  private static void add(List<OpenRelease> releases, OpenRelease added) {
+    for (int i = 0; i < releases.size(); i++) {
+      OpenRelease release = releases.get(i);
+      if (added.section().isImpliedBy(release.section())) {
+        releases.set(i, release.noEarlierThan(added.stamp()));
+        return;
+      }
+      if (release.section().isImpliedBy(added.section())) {
+        releases.set(i, added.noEarlierThan(release.stamp()));
+        return;
+      }
+    }
+    releases.add(added);
   }
 
   /// A section that goes through one lock several times says the same each time.

@@ -46,7 +46,6 @@ public final class Section {
   private int epoch;
   private long firstLogged;
   private SectionRecord record;
-  private Section nextActive;
 
   /// `null` while there are none, which is the common case and checked at every end.
   private List<SectionRecord> dependencies;
@@ -69,9 +68,9 @@ public final class Section {
     return region;
   }
 
-  /// The section of the same thread that had begun before this one.
-  Section nextActive() {
-    return nextActive;
+  /// Whether it has begun: it has stored something, or others know of it.
+  boolean isActive() {
+    return active;
   }
 
   /// Leaves the lock that {@link SectionLock#lock} took: ends the section, or comes one up.
@@ -193,13 +192,15 @@ public final class Section {
     if (log == null) {
       log = region.lease(this);
     }
-    if (lastWaiting == null || lastWaiting.isDurable()) {
+    if (lastWaiting != null && lastWaiting.isDurable()) {
       lastWaiting = null;
+    }
+    if (lastWaiting == null) {
       log.reset();
     }
     number = log.nextNumber();
     active = true;
-    nextActive = thread.activated(this);
+    thread.activated();
     firstLogged = 0;
     epoch = (epoch + 1) & EPOCH_MASK;
     if (epoch == 0 && filter != null) {
@@ -218,11 +219,9 @@ public final class Section {
     if (dependencies == null) {
       dependencies = new ArrayList<>();
     }
-    if (other == record || dependencies.contains(other)) {
-      return;
+    if (other != record && SectionRecord.add(dependencies, other)) {
+      log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
     }
-    dependencies.add(other);
-    log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
   }
 
   /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be
@@ -287,10 +286,18 @@ public final class Section {
       waits = record;
     }
     active = false;
-    record = null;
-    dependencies = null;
-    whenDurable = null;
+    forget();
     return waits;
+  }
+
+  /// Looks before it clears, because the common section has none of these, and storing a reference
+  /// is a collector's barrier.
+  private void forget() {
+    if (record != null || dependencies != null || whenDurable != null) {
+      record = null;
+      dependencies = null;
+      whenDurable = null;
+    }
   }
 
   private SectionRecord endTogether() {

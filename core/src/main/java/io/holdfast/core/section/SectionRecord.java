@@ -44,6 +44,29 @@ final class SectionRecord {
     return durable || region.isClosed();
   }
 
+  /// Whether another record says all that this one does: it is of a later section in the same log,
+  /// so of the same thread, which depends on this one until both are durable.
+  boolean isImpliedBy(SectionRecord other) {
+    return log == other.log && number <= other.number;
+  }
+
+  /// Adds a record to a list in which none implies another: it has one for each log at most,
+  /// however many sections wait.
+  ///
+  /// @return whether the list says more than before
+  static boolean add(List<SectionRecord> records, SectionRecord added) {
+    for (int i = 0; i < records.size(); i++) {
+      if (added.isImpliedBy(records.get(i))) {
+        return false;
+      }
+      if (records.get(i).isImpliedBy(added)) {
+        records.set(i, added);
+        return true;
+      }
+    }
+    return records.add(added);
+  }
+
   /// Lets go of everything it refers to, so that a chain of sections is garbage behind its end.
   void becameDurable() {
     dependencies = List.of();

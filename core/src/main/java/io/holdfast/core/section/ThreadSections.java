@@ -13,6 +13,13 @@ final class ThreadSections {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
 
+  /// In front of CURRENT, by thread id: a section looks here three times, and a thread local is
+  /// five dependent loads. Read and written in races, which the check of the id makes harmless, for
+  /// it is final and never given to another thread. A power of two.
+  private static final ThreadSections[] CACHE = new ThreadSections[1 << 8];
+
+  private final long threadId = Thread.currentThread().threadId();
+
   private int depth;
 
   /// Lamport's clock: above the stamp of every open release that the thread has acquired.
@@ -24,8 +31,9 @@ final class ThreadSections {
   /// The one that was asked for last.
   private Section recent;
 
-  /// Those that have begun since the thread took its first lock, linked.
-  private Section active;
+  /// Whether any of them has begun since the thread took its first lock. Not which: storing a
+  /// reference on every section's way would be a collector's barrier, at worst with a fence.
+  private boolean active;
 
   /// Sections that are not durable and that everything later in this thread depends on. It is here,
   /// not in a section, so that sections without persistent stores, and acquires outside of
@@ -33,7 +41,19 @@ final class ThreadSections {
   private final List<SectionRecord> before = new ArrayList<>(0);
 
   static ThreadSections current() {
-    return CURRENT.get();
+    long id = Thread.currentThread().threadId();
+    ThreadSections cached = CACHE[place(id)];
+    return cached != null && cached.threadId == id ? cached : find(id);
+  }
+
+  private static ThreadSections find(long id) {
+    ThreadSections found = CURRENT.get();
+    CACHE[place(id)] = found;
+    return found;
+  }
+
+  private static int place(long id) {
+    return (int) id & (CACHE.length - 1);
   }
 
   boolean inSection() {
@@ -78,15 +98,14 @@ final class ThreadSections {
   }
 
   private void dependOn(SectionRecord other) {
-    for (Section section = active; section != null; section = section.nextActive()) {
-      if (section.region() == other.region) {
+    for (int i = 0; i < sections.size(); i++) {
+      Section section = sections.get(i);
+      if (section.isActive() && section.region() == other.region) {
         section.dependOnFromHook(other);
         return;
       }
     }
-    if (!before.contains(other)) {
-      before.add(other);
-    }
+    SectionRecord.add(before, other);
   }
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
@@ -128,23 +147,27 @@ final class ThreadSections {
   }
 
   /// A section has begun in a region.
-  ///
-  /// @return the one that had begun before
-  Section activated(Section section) {
-    Section others = active;
-    active = section;
-    return others;
+  void activated() {
+    active = true;
   }
 
   private void end() {
-    for (Section section = active; section != null; section = section.nextActive()) {
-      SectionRecord waits = section.endFromHook();
-      if (waits != null) {
-        before.removeIf(other -> other.region == waits.region);
-        before.add(waits);
+    if (active) {
+      active = false;
+      for (int i = 0; i < sections.size(); i++) {
+        if (sections.get(i).isActive()) {
+          end(sections.get(i));
+        }
       }
     }
-    active = null;
+  }
+
+  private void end(Section section) {
+    SectionRecord waits = section.endFromHook();
+    if (waits != null) {
+      before.removeIf(other -> other.region == waits.region);
+      before.add(waits);
+    }
   }
 
   /// What everything later in this thread depends on.

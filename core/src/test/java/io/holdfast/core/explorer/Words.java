@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.ObjLongConsumer;
 
 /// A region with one root, a block of words: the simplest persistent structure, for tests.
 public final class Words {
@@ -77,30 +78,32 @@ public final class Words {
 
   /// How many spans have a use.
   public static long spans(Region region, Use use) {
-    long count = 0;
+    long[] count = new long[1];
+    forEachSpan(region.memory(), (each, span) -> count[0] += each == use ? 1 : 0);
+    return count[0];
+  }
+
+  /// Fills every free span with what looks like log entries of a far future, as blocks that were
+  /// used and freed may leave it.
+  public static void dirtyFreeSpans(Region region) {
     Memory memory = region.memory();
+    forEachSpan(
+        memory,
+        (use, span) -> {
+          for (long at = span; use == Use.FREE && at < span + RegionLayout.SPAN_BYTES; at += 32) {
+            memory.writePlain(at, at(region, 0));
+            memory.writePlain(at + 8, 0xBADL);
+            memory.writePlain(at + 24, 1L << 40 | 1);
+          }
+        });
+  }
+
+  private static void forEachSpan(Memory memory, ObjLongConsumer<Use> visitor) {
     for (long span = 2L * RegionLayout.SPAN_BYTES;
         span + RegionLayout.SPAN_BYTES <= memory.length();
         span += RegionLayout.SPAN_BYTES) {
-      count += SpanTable.useOf(memory.readPlain(SpanTable.wordOf(span))) == use ? 1 : 0;
+      visitor.accept(SpanTable.useOf(memory.readPlain(SpanTable.wordOf(span))), span);
     }
-    return count;
-  }
-
-  /// Fills the free span that is taken next with something that looks like log entries of a far
-  /// future: a block that was used and freed.
-  public static void dirtyTheNextSpan(Region region) {
-    long[] block = new long[1];
-    atomically(
-        () -> {
-          block[0] = region.heap().allocate(RegionLayout.SPAN_BYTES);
-          for (long at = block[0]; at < block[0] + RegionLayout.SPAN_BYTES; at += 32) {
-            region.memory().writePlain(at, at(region, 0));
-            region.memory().writePlain(at + 8, 0xBADL);
-            region.memory().writePlain(at + 24, 1L << 40 | 1);
-          }
-        });
-    atomically(() -> region.heap().free(block[0]));
   }
 
   private Words() {}

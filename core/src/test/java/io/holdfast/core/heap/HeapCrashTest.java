@@ -41,7 +41,7 @@ class HeapCrashTest {
         .given(
             region -> {
               Words.create(region, HOLDERS);
-              Words.dirtyTheNextSpan(region);
+              Words.dirtyFreeSpans(region);
             })
         .bounds(new Bounds(8, 16, 16, 200))
         .state(HeapCrashTest::state);

@@ -20,7 +20,7 @@ class LogPoolCrashTest {
             .given(
                 region -> {
                   Words.create(region, 64);
-                  Words.dirtyTheNextSpan(region);
+                  Words.dirtyFreeSpans(region);
                 })
             .withoutModel()
             .bounds(new Bounds(6, 24, 12, 60))

@@ -28,7 +28,7 @@ class UndoLogCrashTest {
         .given(
             region -> {
               Words.create(region, 64);
-              Words.dirtyTheNextSpan(region);
+              Words.dirtyFreeSpans(region);
               fill(region, 60, 1);
             })
         .bounds(new Bounds(8, 24, 12, 200))

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.section.SectionHooks;
+import java.util.HashSet;
 import org.junit.jupiter.api.Test;
 
 /// Crashes inside of recovery, and inside of the recovery after that.
@@ -21,7 +23,7 @@ class RecoveryCrashTest {
         .given(
             region -> {
               Words.create(region, 80);
-              Words.dirtyTheNextSpan(region);
+              Words.dirtyFreeSpans(region);
               Words.atomically(() -> Words.write(region, 1, 5));
             })
         .withoutModel()
@@ -68,5 +70,47 @@ class RecoveryCrashTest {
               }
             })
         .explore();
+  }
+
+  /// An opening that goes on at once: the first section's entries overwrite those that recovery has
+  /// just undone.
+  @Test
+  void theFirstSectionComesAfterRecovery() {
+    CrashExplorer.of("recovery and on", RecoveryCrashTest::openAndStore)
+        .given(region -> Words.create(region, 8))
+        .withoutModel()
+        .state(region -> Words.read(region, 0, 6))
+        .step(
+            "six words",
+            region ->
+                Words.atomically(
+                    () -> {
+                      for (int i = 0; i < 6; i++) {
+                        Words.write(region, i, 1);
+                      }
+                    }))
+        .check(
+            (region, point) -> {
+              assertThat(new HashSet<>(Words.read(region, 0, 6))).hasSize(1);
+              assertThat(Words.read(region, 6, 8)).containsOnly(9L);
+            })
+        .explore();
+  }
+
+  private static Region openAndStore(Memory memory) {
+    Region region = Words.open(memory);
+    try {
+      if (!Words.read(region, 0, 1).isEmpty()) {
+        Words.atomically(
+            () -> {
+              Words.write(region, 6, 9);
+              Words.write(region, 7, 9);
+            });
+      }
+      return region;
+    } catch (Throwable e) {
+      region.close();
+      throw e;
+    }
   }
 }

@@ -81,7 +81,7 @@ class SectionCrashTest {
         .given(
             region -> {
               Words.create(region, 128);
-              Words.dirtyTheNextSpan(region);
+              Words.dirtyFreeSpans(region);
             })
         .bounds(Bounds.SPARSE)
         .step("100 stores", region -> fill(region, 100, 1))

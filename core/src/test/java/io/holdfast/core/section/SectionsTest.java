@@ -84,6 +84,38 @@ class SectionsTest {
     two.unlock();
   }
 
+  /// One section stays open while another thread's, which depend on it, come and go.
+  @Test
+  void whatWaitsIsKnownByItsLastSection() throws Exception {
+    int sections = 20_000;
+    RecordingMemory memory = new RecordingMemory();
+    try (Region region = Words.open(memory)) {
+      Words.create(region, 2);
+      Object outer = new Object();
+      Object inner = new Object();
+      SectionHooks.acquired(outer);
+      SectionHooks.acquired(inner);
+      Words.write(region, 0, 1);
+      SectionHooks.releasing(inner);
+      Thread dependent =
+          Thread.startVirtualThread(
+              () -> {
+                for (int i = 1; i <= sections; i++) {
+                  SectionHooks.acquired(inner);
+                  Words.write(region, 1, i);
+                  SectionHooks.releasing(inner);
+                }
+              });
+      dependent.join();
+      assertThat(OpenReleases.at(OpenReleases.stripeOf(inner))).hasSizeBetween(1, 2);
+      SectionHooks.releasing(outer);
+      region.sections().sync();
+      try (Region again = Words.open(memory.copy())) {
+        assertThat(Words.read(again, 1)).isEqualTo(sections);
+      }
+    }
+  }
+
   @Test
   void tenThousandThreadsDoNotGrowTheFile() throws Exception {
     Path path = directory.resolve("threads.hf");
