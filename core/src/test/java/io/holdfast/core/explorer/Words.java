@@ -84,8 +84,11 @@ public final class Words {
   }
 
   /// Fills every free span with what looks like log entries of a far future, as blocks that were
-  /// used and freed may leave it.
+  /// used and freed may leave it; and sees to it that there are some.
   public static void dirtyFreeSpans(Region region) {
+    long[] block = new long[1];
+    atomically(() -> block[0] = region.heap().allocate(RegionLayout.SPAN_BYTES));
+    atomically(() -> region.heap().free(block[0]));
     Memory memory = region.memory();
     forEachSpan(
         memory,

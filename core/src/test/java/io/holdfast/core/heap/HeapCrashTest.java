@@ -81,7 +81,7 @@ class HeapCrashTest {
         .step("small", region -> Words.atomically(() -> allocate(region, 0, 100)))
         .step(
             "large, and the file grows",
-            region -> Words.atomically(() -> allocate(region, 1, 70_000)))
+            region -> Words.atomically(() -> allocate(region, 1, 1_200_000)))
         .step(
             "three at once",
             region ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import org.junit.jupiter.api.Test;
@@ -51,23 +52,30 @@ class UndoLogCrashTest {
         .explore();
   }
 
-  /// Two chunks, given back and taken again without a pause.
+  /// Two chunks are given back, and one section takes both spans again: the older chunk's for a
+  /// block, the newer one's for its own log, which clears the link to the older one.
   @Test
   void chunksDoNotLeakFromOneSectionToTheNext() {
     CrashExplorer.of("chunks taken again", Words::open)
         .given(
             region -> {
               Words.create(region, 2_200);
+              while (Words.spans(region, Use.FREE) != 2) {
+                Words.atomically(() -> region.heap().allocate(RegionLayout.SPAN_BYTES));
+              }
               fill(region, 2_200, 1);
             })
         .withoutModel()
-        .bounds(new Bounds(4, 24, 4, 24))
+        .bounds(new Bounds(4, 800, 0, 8))
         .step(
-            "again and again",
-            region -> {
-              fill(region, 62, 2);
-              fill(region, 2_200, 3);
-            })
+            "a block and a chunk",
+            region ->
+                Words.atomically(
+                    () -> {
+                      Words.write(region, 0, 2); // gives the chunks back
+                      region.heap().allocate(RegionLayout.SPAN_BYTES);
+                      fill(region, 64, 2);
+                    }))
         .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
         .explore();
   }
