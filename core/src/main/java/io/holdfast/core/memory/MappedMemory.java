@@ -4,6 +4,7 @@ import static java.nio.channels.FileChannel.MapMode.READ_WRITE;
 
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.StoreClosedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -78,6 +79,10 @@ public final class MappedMemory extends Memory {
       throw new IllegalArgumentException(
           "a region only grows: length=%d, newLength=%d".formatted(oldLength, newLength));
     }
+    if (closed) {
+      // By now the file may be another store's, and what lies behind this length its data.
+      throw new StoreClosedException(closedMessage());
+    }
     try {
       Uninterrupted.run(
           "grow",
@@ -120,7 +125,12 @@ public final class MappedMemory extends Memory {
     int first = (int) (length >>> CHUNK_SHIFT);
     int count = (int) ((newLength + CHUNK_MASK) >>> CHUNK_SHIFT);
     long start = (long) first << CHUNK_SHIFT;
-    MemorySegment mapping = channel.map(READ_WRITE, start, newLength - start, arena);
+    MemorySegment mapping;
+    try {
+      mapping = channel.map(READ_WRITE, start, newLength - start, arena);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
     MemorySegment[] grown = Arrays.copyOf(chunks, count);
     for (int i = first; i < count; i++) {
       long at = ((long) i << CHUNK_SHIFT) - start;
@@ -134,69 +144,111 @@ public final class MappedMemory extends Memory {
     length = newLength;
   }
 
+  /// What a thread is told that finds the memory gone: the store was closed while it was on its way
+  /// here.
+  private RuntimeException asClosed(IllegalStateException e) {
+    return closed ? new StoreClosedException(closedMessage(), e) : e;
+  }
+
+  private String closedMessage() {
+    return "%s: the store is closed. Open it again".formatted(path);
+  }
+
   private MemorySegment chunk(long offset) {
     return chunks[(int) (offset >>> CHUNK_SHIFT)];
   }
 
   @Override
   public long readPlain(long offset) {
-    return (long) WORDS.get(chunk(offset), offset & CHUNK_MASK);
+    try {
+      return (long) WORDS.get(chunk(offset), offset & CHUNK_MASK);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
   }
 
   @Override
   public long readAcquire(long offset) {
-    return (long) WORDS.getAcquire(chunk(offset), offset & CHUNK_MASK);
+    try {
+      return (long) WORDS.getAcquire(chunk(offset), offset & CHUNK_MASK);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
   }
 
   @Override
   public void writePlain(long offset, long value) {
-    WORDS.set(chunk(offset), offset & CHUNK_MASK, value);
+    try {
+      WORDS.set(chunk(offset), offset & CHUNK_MASK, value);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
   }
 
   @Override
   public void writeRelease(long offset, long value) {
-    WORDS.setRelease(chunk(offset), offset & CHUNK_MASK, value);
+    try {
+      WORDS.setRelease(chunk(offset), offset & CHUNK_MASK, value);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
   }
 
   @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
-    MemorySegment chunk = chunk(offset);
-    long at = offset & CHUNK_MASK;
-    WORDS.set(chunk, at, w0);
-    WORDS.set(chunk, at + 8, w1);
-    WORDS.set(chunk, at + 16, w2);
-    WORDS.setRelease(chunk, at + 24, last);
+    try {
+      MemorySegment chunk = chunk(offset);
+      long at = offset & CHUNK_MASK;
+      WORDS.set(chunk, at, w0);
+      WORDS.set(chunk, at + 8, w1);
+      WORDS.set(chunk, at + 16, w2);
+      WORDS.setRelease(chunk, at + 24, last);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
   }
 
   @Override
   public void readBytes(long offset, byte[] into, int at, int count) {
-    for (int done = 0; done < count; ) {
-      MemorySegment chunk = chunk(offset + done);
-      long local = (offset + done) & CHUNK_MASK;
-      int part = (int) Math.min(count - done, CHUNK_BYTES - local);
-      MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, local, into, at + done, part);
-      done += part;
+    try {
+      for (int done = 0; done < count; ) {
+        MemorySegment chunk = chunk(offset + done);
+        long local = (offset + done) & CHUNK_MASK;
+        int part = (int) Math.min(count - done, CHUNK_BYTES - local);
+        MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, local, into, at + done, part);
+        done += part;
+      }
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
     }
   }
 
   @Override
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
-    for (int done = 0; done < count; ) {
-      MemorySegment chunk = chunk(offset + done);
-      long local = (offset + done) & CHUNK_MASK;
-      int part = (int) Math.min(count - done, CHUNK_BYTES - local);
-      MemorySegment.copy(from, at + done, chunk, ValueLayout.JAVA_BYTE, local, part);
-      done += part;
+    try {
+      for (int done = 0; done < count; ) {
+        MemorySegment chunk = chunk(offset + done);
+        long local = (offset + done) & CHUNK_MASK;
+        int part = (int) Math.min(count - done, CHUNK_BYTES - local);
+        MemorySegment.copy(from, at + done, chunk, ValueLayout.JAVA_BYTE, local, part);
+        done += part;
+      }
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
     }
   }
 
   @Override
   public void zeroPlain(long offset, long count) {
-    for (long done = 0; done < count; ) {
-      long local = (offset + done) & CHUNK_MASK;
-      long part = Math.min(count - done, CHUNK_BYTES - local);
-      chunk(offset + done).asSlice(local, part).fill((byte) 0);
-      done += part;
+    try {
+      for (long done = 0; done < count; ) {
+        long local = (offset + done) & CHUNK_MASK;
+        long part = Math.min(count - done, CHUNK_BYTES - local);
+        chunk(offset + done).asSlice(local, part).fill((byte) 0);
+        done += part;
+      }
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
     }
   }
 

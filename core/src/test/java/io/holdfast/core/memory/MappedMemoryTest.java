@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,7 +56,33 @@ class MappedMemoryTest {
     assertThat(Files.size(path)).isEqualTo(5 * CHUNK + 8);
     memory.close();
     memory.close();
-    assertThatThrownBy(() -> memory.readPlain(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void closedMemoryRefusesAllAndLeavesTheFileAlone() throws IOException {
+    Path path = empty();
+    MappedMemory memory = new MappedMemory(path, 0);
+    memory.grow(1 << 18);
+    memory.close();
+    byte[] other = new byte[1 << 19];
+    new Random(7).nextBytes(other);
+    Files.write(path, other); // another store's by now
+    assertClosed(path, () -> memory.readPlain(0));
+    assertClosed(path, () -> memory.readAcquire(0));
+    assertClosed(path, () -> memory.writePlain(0, 1));
+    assertClosed(path, () -> memory.writeRelease(0, 1));
+    assertClosed(path, () -> memory.writeEntryRelease(0, 1, 1, 1, 1));
+    assertClosed(path, () -> memory.readBytes(0, new byte[8], 0, 8));
+    assertClosed(path, () -> memory.writeBytesPlain(0, new byte[8], 0, 8));
+    assertClosed(path, () -> memory.zeroPlain(0, 8));
+    assertClosed(path, () -> memory.grow(1 << 20));
+    assertThat(Files.readAllBytes(path)).isEqualTo(other);
+  }
+
+  private static void assertClosed(Path path, ThrowingCallable access) {
+    assertThatThrownBy(access)
+        .isInstanceOf(StoreClosedException.class)
+        .hasMessage(path + ": the store is closed. Open it again");
   }
 
   @Test
