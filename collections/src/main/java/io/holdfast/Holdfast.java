@@ -189,6 +189,9 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// If the action throws, the section ends there: what was changed stays, as when an exception
   /// leaves a `synchronized` block.
+  ///
+  /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
+  ///   ended: it is undone by the next opening
   public void atomically(Runnable action) {
     region.sections().checkUsable();
     SectionHooks.enter();
@@ -197,17 +200,21 @@ public final class Holdfast implements AutoCloseable {
     } finally {
       SectionHooks.exit();
     }
+    region.sections().checkKept();
   }
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.
   public <T> T atomically(Supplier<T> action) {
     region.sections().checkUsable();
     SectionHooks.enter();
+    T result;
     try {
-      return action.get();
+      result = action.get();
     } finally {
       SectionHooks.exit();
     }
+    region.sections().checkKept();
+    return result;
   }
 
   /// Waits until everything that this thread did before is durable. As a rule it is already; only a

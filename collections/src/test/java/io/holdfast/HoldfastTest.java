@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -405,26 +406,28 @@ class HoldfastTest {
   void p1SectionOfAnotherThreadIsCutOffByClose() throws Exception {
     CountDownLatch offered = new CountDownLatch(1);
     CountDownLatch closed = new CountDownLatch(1);
-    CompletableFuture<Void> open;
-    try (Holdfast store = Holdfast.open(file)) {
-      PersistentQueue<String> queue = store.queue("q", String.class);
-      queue.add("a");
-      open =
-          inAThread(
-              () ->
-                  store.atomically(
-                      () -> {
-                        queue.add("b");
-                        offered.countDown();
-                        await(closed);
-                      }));
-      await(offered);
-    }
+    Holdfast store = Holdfast.open(file);
+    PersistentQueue<String> queue = store.queue("q", String.class);
+    queue.add("a");
+    CompletableFuture<Void> open =
+        inAThread(
+            () ->
+                store.atomically(
+                    () -> {
+                      queue.add("b");
+                      offered.countDown();
+                      await(closed);
+                    }));
+    await(offered);
+    store.close();
     closed.countDown();
-    open.get(30, TimeUnit.SECONDS);
-    try (Holdfast store = Holdfast.open(file)) {
-      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
-      assertThat(store.queue("q", String.class)).containsExactly("a");
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(() -> open.get(30, TimeUnit.SECONDS))
+        .withCauseInstanceOf(StoreClosedException.class)
+        .withMessageContaining(file.toAbsolutePath() + ": the store is closed. Open it again");
+    try (Holdfast again = Holdfast.open(file)) {
+      assertThat(again.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(again.queue("q", String.class)).containsExactly("a");
     }
   }
 

@@ -161,6 +161,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       }
     }
     putLock.unlock();
+    if (added) {
+      region.sections().checkKept();
+    }
   }
 
   @Override
@@ -258,6 +261,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       }
     }
     takeLock.unlock();
+    if (taken > 0) {
+      region.sections().checkKept();
+    }
   }
 
   @Override

@@ -123,6 +123,14 @@ public final class Sections {
     }
   }
 
+  /// Refuses to acknowledge a section that has ended, if an end could not be done: hooks can't say
+  /// so themselves. A section whose store was closed under it is undone by the next opening.
+  public void checkKept() {
+    if (unusable && failure != null) {
+      throw refusal();
+    }
+  }
+
   private HoldfastException refusal() {
     return closed
         ? new StoreClosedException(
