@@ -14,6 +14,8 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -388,6 +390,13 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   private void unlockBoth(Section section, boolean removed) {
     endTake(section, removed ? 1 : 0);
     putLock.unlock();
+  }
+
+  /// Not sized, unlike that of `Collection`, since others may add and take meanwhile.
+  @Override
+  public Spliterator<E> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   @Override
