@@ -4,6 +4,7 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.log.UndoEntry.Kind;
 import io.holdfast.core.log.UndoLog;
 import io.holdfast.core.memory.Memory;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -264,6 +265,7 @@ public final class Section {
   private void fail(Throwable cause) {
     failed = true;
     region.fail(cause);
+    VarHandle.releaseFence(); // before the section is idle: Sections.isQuiet
   }
 
   /// Ends the section, in a hook, before its last lock is given up.

@@ -5,6 +5,7 @@ import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.LogPool;
 import io.holdfast.core.log.UndoLog;
 import io.holdfast.core.memory.Memory;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -166,8 +167,14 @@ public final class Sections {
   /// Whether every section has ended and is durable, and none has failed. Certain only when the
   /// region's memory is closed, so that no thread can be on its way into one.
   public boolean isQuiet() {
+    boolean idle;
     synchronized (leaseholders) {
-      return failure == null && leaseholders.stream().allMatch(Section::isIdle);
+      idle = leaseholders.stream().allMatch(Section::isIdle);
     }
+    // A section whose end fails says so before it is idle. Read in the reverse order: a failure
+    // between the two reads would pass for an end, and what is half done would be called closed.
+    // Test: PersistentQueueTest.closingUnderThreadsThatAreBusy.
+    VarHandle.acquireFence();
+    return idle && failure == null;
   }
 }
