@@ -97,6 +97,17 @@ final class OpenReleases {
     releases.add(added);
   }
 
+  /// Drops what nobody need depend on any more: after a region was closed, so that the table does
+  /// not keep all that the region was.
+  static void forgetSettled() {
+    for (int stripe = 0; stripe < STRIPES; stripe++) {
+      List<OpenRelease> found = TABLE.get(stripe);
+      if (found != null && found.stream().allMatch(release -> release.section().isSettled())) {
+        TABLE.compareAndSet(stripe, found, null); // else somebody has just replaced it
+      }
+    }
+  }
+
   /// A section that goes through one lock several times says the same each time.
   private static boolean saysAlready(
       List<OpenRelease> found, List<SectionRecord> sections, long stamp) {

@@ -162,6 +162,7 @@ public final class Sections {
     unusable = true;
     settlement.giveUp();
     LIVE.remove(this);
+    OpenReleases.forgetSettled();
   }
 
   /// Whether every section has ended and is durable, and none has failed. Certain only when the
