@@ -7,11 +7,11 @@ import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 
 /// Strings as their bytes and nothing else, so that a test says how long an element is on media.
-final class RawCodec implements Codec<String> {
-  static final RawCodec RAW = new RawCodec();
+public final class RawCodec implements Codec<String> {
+  public static final RawCodec RAW = new RawCodec();
 
   /// A text of a length, which begins with a name and is different at every word.
-  static String text(String name, int length) {
+  public static String text(String name, int length) {
     StringBuilder text = new StringBuilder(length).append(name);
     for (int i = 0; text.length() < length; i++) {
       text.append('.').append(Integer.toString(i * 7919 + name.hashCode(), 36));

@@ -48,13 +48,21 @@ final class Position {
   ///
   /// @return whether there is an element, removed or not; if not, this is the queue's end
   boolean findElement() {
-    while (!lookHere()) {
-      long next = memory.readAcquire(block + QueueLayout.NEXT);
-      if (next == 0) {
-        return false;
-      }
-      block = heap.checkBlock(next, "a queue's chain");
-      line = QueueLayout.FIRST_LINE;
+    if (lookHere()) {
+      return true;
+    }
+    long next = memory.readAcquire(block + QueueLayout.NEXT);
+    if (next == 0) {
+      return false;
+    }
+    if (next == block) {
+      throw damaged("a queue's block that is its own successor", next);
+    }
+    block = heap.checkBlock(next, "a queue's chain");
+    line = QueueLayout.FIRST_LINE;
+    if (!lookHere()) {
+      // A block is linked in the section that adds its first element.
+      throw damaged("a queue's block without an element", meta);
     }
     return true;
   }
@@ -119,9 +127,9 @@ final class Position {
     return memory.readPlain(metaOffset() + RegionLayout.WORD_BYTES);
   }
 
-  private RegionDamagedException damaged(String what, long found) {
+  RegionDamagedException damaged(String what, long found) {
     return new RegionDamagedException(
-        "%s: the region is damaged: %s holds 0x%X at offset 0x%X. Restore it from a backup"
+        "%s: the region is damaged: %s: found=0x%X, offset=0x%X. Restore it from a backup"
             .formatted(memory.name(), what, found, metaOffset()));
   }
 }

@@ -32,14 +32,13 @@ public final class QueueChain<E> {
             QueueLayout.FIRST_LINE);
     long tailBlock = end.block();
     long number = head.firstNumber(tailBlock);
+    long successor = memory.readPlain(tailBlock + QueueLayout.NEXT);
+    if (successor != 0) {
+      throw end.damaged("a queue's last block has a successor", successor);
+    }
     while (end.findElement()) {
       number++;
       end.pass();
-    }
-    if (end.block() != tailBlock) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a queue's last block has a successor: offset=0x%X. Restore it from a backup"
-              .formatted(memory.name(), tailBlock));
     }
     this.tail = new QueueTail<>(region, codec, root, end, number);
     long count = number - head.number() - memory.readPlain(root + QueueLayout.REMOVED_COUNT);

@@ -84,6 +84,9 @@ public final class QueueHead<E> {
         break;
       }
       passed++;
+      if (passed > memory.readPlain(root + QueueLayout.REMOVED_COUNT)) {
+        throw at.damaged("a queue's removed element that REMOVED does not count", at.meta());
+      }
       at.pass();
     }
     foundNumber = number;
