@@ -41,11 +41,11 @@ public final class ChildJvm implements AutoCloseable {
     return output.readLine();
   }
 
-  /// Sends SIGKILL, and waits for the end.
+  /// Sends SIGKILL, and waits for the end. What the child has printed can still be read.
   ///
   /// @return the exit code; something else than {@link #KILLED} if the child had ended before
   public int kill() throws InterruptedException {
-    process.destroyForcibly();
+    process.toHandle().destroyForcibly(); // Process.destroyForcibly closes the streams
     return awaitEnd();
   }
 

@@ -36,10 +36,38 @@ public final class PersistentQueueContractTest {
     suite.addTest(persistent("of String, bounded", String.class, strings, BOUND));
     suite.addTest(persistent("of Integer", Integer.class, integers, Integer.MAX_VALUE));
     suite.addTest(persistent("of Integer, bounded", Integer.class, integers, BOUND));
+    suite.addTest(persistent("of records", Order.class, new Orders(), Integer.MAX_VALUE));
+    suite.addTest(persistent("of records, bounded", Order.class, new Orders(), BOUND));
+    suite.addTest(persistent("of long String", String.class, new LongStrings(), BOUND));
     suite.addTest(
         of("LinkedBlockingQueue", strings, new String[0], LinkedBlockingQueue::new)
             .createTestSuite());
     return suite;
+  }
+
+  /// A record, whose elements are not the objects that were added.
+  public record Order(String customer, int pieces, long number) {}
+
+  private static final class Orders extends SampleElements<Order> {
+    Orders() {
+      super(order("a", 1), order("b", 2), order("c", 3), order("missing", 4), order("late", 5));
+    }
+
+    private static Order order(String customer, int pieces) {
+      return new Order(customer, pieces, 1L << 40);
+    }
+  }
+
+  /// In several lines, and outside of the chain.
+  private static final class LongStrings extends SampleElements<String> {
+    LongStrings() {
+      super(
+          RawCodec.text("a", 700),
+          RawCodec.text("b", 70_000),
+          RawCodec.text("c", 1_900),
+          RawCodec.text("missing", 3_000),
+          RawCodec.text("late", 3_001));
+    }
   }
 
   private static <E> Test persistent(

@@ -18,9 +18,15 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Crashes at every store of every operation of a queue, and of the recovery behind it. What is
 /// found must be the state before the operation in flight, or behind it (P1), and no block may be
@@ -343,6 +349,132 @@ class PersistentQueueCrashTest {
                       q(store).add("last");
                     }))
         .bounds(SHORT)
+        .explore();
+  }
+
+  /// What is done inside of an outer section, with something before and something behind it.
+  static Stream<Arguments> operations() {
+    String outside = text("o", MAX_INLINE + 1);
+    return Stream.of(
+        inSection("offer", List.of("a"), q -> q.add("x")),
+        inSection("offer, several lines", List.of("a"), q -> q.add(text("x", 300))),
+        inSection("offer, outside", List.of("a"), q -> q.add(outside)),
+        inSection("offer, next block", List.of(elementsLeaving(0)), q -> q.add("x")),
+        inSection("offer, the last line", List.of(elementsLeaving(1)), q -> q.add("x")),
+        inSection("timed offer", List.of("a"), q -> offerTimed(q, "x")),
+        inSection("poll", List.of("a", "b"), q -> q.remove()),
+        inSection("poll, the last", List.of("a"), q -> q.remove()),
+        inSection("poll, outside", List.of(outside, "b"), q -> q.remove()),
+        inSection(
+            "poll, next block",
+            nextBlock(),
+            q -> {
+              while (!q.remove().equals("next")) {
+                // as far as into the next block
+              }
+            }),
+        inSection("put, take", List.of("a"), PersistentQueueCrashTest::putAndTake),
+        inSection("remove(Object)", List.of("a", "b", "c"), q -> q.remove("b")),
+        inSection("remove(Object), outside", List.of("a", outside), q -> q.remove(outside)),
+        inSection("removeIf", List.of("a", "b", "c", "b"), q -> q.removeIf("b"::equals)),
+        inSection("iterator.remove", List.of("a", "b"), PersistentQueueCrashTest::removeFirst),
+        inSection("clear", List.of("a", outside, "c"), PersistentQueue::clear),
+        inSection("drainTo", List.of("a", "b", outside), q -> q.drainTo(new ArrayList<>())),
+        inSection("drainTo, and back", List.of("a", "b"), PersistentQueueCrashTest::rotate));
+  }
+
+  private static Arguments inSection(
+      String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
+    return Arguments.of(name, elements, operation);
+  }
+
+  private static List<String> nextBlock() {
+    List<String> elements = new ArrayList<>(List.of(elementsLeaving(0)));
+    elements.addAll(List.of("next", "and next"));
+    return elements;
+  }
+
+  private static void offerTimed(PersistentQueue<String> queue, String element) {
+    try {
+      assertThat(queue.offer(element, 1, TimeUnit.DAYS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void putAndTake(PersistentQueue<String> queue) {
+    try {
+      queue.put("x");
+      assertThat(queue.take()).isEqualTo("a");
+      assertThat(queue.poll(1, TimeUnit.DAYS)).isEqualTo("x");
+      queue.put("y");
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void removeFirst(PersistentQueue<String> queue) {
+    Iterator<String> each = queue.iterator();
+    each.next();
+    each.remove();
+  }
+
+  private static void rotate(PersistentQueue<String> queue) {
+    List<String> drained = new ArrayList<>();
+    queue.drainTo(drained);
+    queue.addAll(drained.reversed());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("operations")
+  void p1InAnOuterSection(
+      String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
+    QueueRegion.explorer("in a section: " + name)
+        .bounds(SHORT)
+        .given(
+            store -> {
+              store.createUsed("q").addAll(elements);
+              store.createUsed("r").add("r");
+            })
+        .step(
+            name,
+            store ->
+                atomically(
+                    () -> {
+                      store.queue("r").add("before");
+                      operation.accept(q(store));
+                      store.queue("r").add("behind");
+                    }))
+        .step("offer", store -> q(store).add("last"))
+        .explore();
+  }
+
+  /// The first use of a queue inside of a section: its root is there with what the section did.
+  @Test
+  void root1CreationInASection() {
+    QueueRegion.explorer("in a section: creation of a root")
+        .bounds(SHORT)
+        .given(store -> store.createUsed("q").add("a"))
+        .step(
+            "move to a new queue",
+            store -> atomically(() -> store.create("new").add(q(store).remove())))
+        .step("use it", store -> store.queue("new").add("b"))
+        .explore();
+  }
+
+  /// Moves all elements of a queue to another, which is one section though nobody began one.
+  @Test
+  void p1DrainToAnotherQueue() {
+    QueueRegion.explorer("drainTo, another queue")
+        .bounds(SHORT)
+        .given(
+            store -> {
+              store.createUsed("q").addAll(List.of("a", text("b", 3_000), "c"));
+              store.createUsed("r").add("r");
+            })
+        .step("two", store -> q(store).drainTo(store.queue("r"), 2))
+        .step("one", store -> q(store).drainTo(store.queue("r"), 1))
+        .step("back", store -> store.queue("r").drainTo(q(store)))
         .explore();
   }
 

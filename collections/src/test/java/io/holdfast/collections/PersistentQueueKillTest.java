@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.ChildJvm;
 import io.holdfast.Holdfast;
 import io.holdfast.core.RecoveryReport.Outcome;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class PersistentQueueKillTest {
   private static final int KILLS = Integer.getInteger("holdfast.kills", 20);
+  private static final int KILLS_OF_ADDERS = 8;
   private static final int QUEUES = 3, THREADS = 4, ELEMENTS = 600;
   private static final List<String> ALL =
       IntStream.range(0, ELEMENTS).mapToObj(PersistentQueueKillTest::element).sorted().toList();
@@ -98,5 +103,67 @@ class PersistentQueueKillTest {
       }
     }
     System.out.println("survived kills=%d, sections undone=%d".formatted(KILLS, undone));
+  }
+
+  /// Adds numbers one after the other, and says of each that it is there; from the second block of
+  /// ten on, it takes one for each that it adds.
+  static final class Adder {
+    public static void main(String[] args) {
+      Holdfast store = Holdfast.open(Path.of(args[0]));
+      PersistentQueue<String> queue = store.queue("numbers", String.class);
+      PersistentQueue<String> taken = store.queue("taken", String.class);
+      PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+      for (int number = Integer.parseInt(args[1]); ; number++) {
+        queue.add(element(number));
+        out.println("added " + number);
+        if (queue.size() > 20) {
+          store.atomically(() -> taken.add(queue.remove()));
+          out.println("taken " + taken.size());
+        }
+      }
+    }
+  }
+
+  /// What was said to be done is done; besides, at most what was in flight.
+  @Test
+  void p6WhatWasAcknowledgedIsThere(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("numbers.hf");
+    int added = 0;
+    int taken = 0;
+    for (int kill = 0; kill < KILLS_OF_ADDERS; kill++) {
+      int addedBefore = added;
+      try (ChildJvm child = ChildJvm.start(Adder.class, file.toString(), "" + added)) {
+        int stopAt = added + 40 + 37 * kill;
+        String line = child.readLine();
+        boolean killed = false;
+        while (line != null) {
+          int number = Integer.parseInt(line.substring(6));
+          if (line.startsWith("added")) {
+            assertThat(number).isEqualTo(added);
+            added++;
+          } else {
+            taken = number;
+          }
+          if (!killed && added == stopAt) {
+            assertThat(child.kill()).isEqualTo(ChildJvm.KILLED);
+            killed = true;
+          }
+          line = child.readLine(); // what it said before it died is read after its death
+        }
+        assertThat(killed).isTrue();
+      }
+      try (Holdfast store = Holdfast.open(file)) {
+        PersistentQueue<String> queue = store.queue("numbers", String.class);
+        PersistentQueue<String> moved = store.queue("taken", String.class);
+        assertThat(moved.validate()).isBetween(taken, taken + 1);
+        assertThat(moved.size() + queue.validate()).isBetween(added, added + 1);
+        taken = moved.size();
+        added = moved.size() + queue.size();
+        assertThat(added).isGreaterThan(addedBefore);
+        assertThat(Stream.concat(moved.stream(), queue.stream()))
+            .containsExactlyElementsOf(
+                IntStream.range(0, added).mapToObj(PersistentQueueKillTest::element).toList());
+      }
+    }
   }
 }
