@@ -1,5 +1,7 @@
 package io.holdfast.stress;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -12,15 +14,24 @@ import picocli.CommandLine.Spec;
     name = "stress",
     description = "Runs Holdfast for long and under fire.",
     mixinStandardHelpOptions = true,
+    subcommands = {DemoCommand.class, KillCommand.class},
     versionProvider = Stress.Version.class)
 public final class Stress implements Runnable {
+  /// Held, because a logger that nobody holds forgets its level. The tables tell of recoveries.
+  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
+
   @Spec private CommandSpec spec;
 
   private Stress() {}
 
   /// Runs the command line and exits with its code: 0 success, 1 failure, 2 wrong usage.
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Stress()).execute(args));
+    RECOVERIES.setLevel(Level.WARNING);
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Stress());
   }
 
   @Override

@@ -1,0 +1,91 @@
+package io.holdfast.stress.kill;
+
+import io.holdfast.core.RecoveryReport.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/// What the kills of a loop struck, and how the store was found afterwards.
+public final class KillTally {
+  private final Map<Strike, Integer> strikes = new EnumMap<>(Strike.class);
+  private final List<Duration> recoveries = new ArrayList<>();
+  private int checks;
+  private long acknowledgements;
+  private long sectionsUndone;
+  private long sectionsKept;
+  private long entriesUndoneMost;
+
+  void struck(Strike strike) {
+    strikes.merge(strike, 1, Integer::sum);
+  }
+
+  void acknowledged() {
+    acknowledgements++;
+  }
+
+  /// Counts a reopening that was checked and found right.
+  public void reopened(Reopening found) {
+    checks++;
+    sectionsUndone += found.report().sectionsUndone();
+    sectionsKept += found.report().sectionsKept();
+    entriesUndoneMost = Math.max(entriesUndoneMost, found.report().entriesUndone());
+    if (found.report().outcome() == Outcome.RECOVERED) {
+      recoveries.add(found.report().duration());
+    }
+  }
+
+  /// Kills by what they struck.
+  public int kills(Strike strike) {
+    return strikes.getOrDefault(strike, 0);
+  }
+
+  /// All kills.
+  public int kills() {
+    return strikes.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// How often the store was opened and compared with the model.
+  public int checks() {
+    return checks;
+  }
+
+  /// How often a worker told of something durable.
+  public long acknowledgements() {
+    return acknowledgements;
+  }
+
+  /// Sections that recoveries in the parent undid.
+  public long sectionsUndone() {
+    return sectionsUndone;
+  }
+
+  /// Sections that had ended, were waiting for others, and were kept.
+  public long sectionsKept() {
+    return sectionsKept;
+  }
+
+  /// The most entries that one recovery applied.
+  public long entriesUndoneMost() {
+    return entriesUndoneMost;
+  }
+
+  /// How many recoveries there were in the parent.
+  public int recoveries() {
+    return recoveries.size();
+  }
+
+  /// Zero if there was none.
+  public Duration recoveryMedian() {
+    return recoveries.isEmpty()
+        ? Duration.ZERO
+        : recoveries.stream().sorted().skip(recoveries.size() / 2).findFirst().orElseThrow();
+  }
+
+  /// Zero if there was none.
+  public Duration recoveryMax() {
+    return recoveries.isEmpty() ? Duration.ZERO : Collections.max(recoveries);
+  }
+}

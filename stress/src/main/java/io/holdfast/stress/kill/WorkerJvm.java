@@ -1,0 +1,52 @@
+package io.holdfast.stress.kill;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// How worker JVMs are started: with the java and the class path of this one, and no flag that
+/// changes how code runs; those given here make a JVM start sooner and leave nothing behind.
+///
+/// @param directory for files of the workers
+/// @param woven what the agent weaves; if empty, there is no agent
+public record WorkerJvm(Path directory, List<String> woven) {
+  private static final List<String> FLAGS =
+      List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto");
+
+  /// @param arguments of {@link WorkerMain}
+  List<String> command(List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(FLAGS);
+    command.add("-XX:ErrorFile=" + directory.resolve("hs_err_pid%p.log"));
+    if (!woven.isEmpty()) {
+      command.add("-javaagent:" + AgentJar.find(directory) + "=include=" + String.join(",", woven));
+    }
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(WorkerMain.class.getName());
+    command.addAll(arguments);
+    return command;
+  }
+
+  /// Starts a worker.
+  ///
+  /// @param listener is told what the worker acknowledges
+  public WorkerProcess start(
+      Class<? extends Workload> workload,
+      Path region,
+      int threads,
+      int life,
+      long seed,
+      Map<String, String> parameters,
+      WorkerProcess.Listener listener) {
+    Stream<String> fixed =
+        Stream.of(workload.getName(), region, threads, life, seed).map(Object::toString);
+    Stream<String> named =
+        parameters.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue());
+    List<String> arguments = Stream.concat(fixed, named).toList();
+    return WorkerProcess.start(command(arguments), directory.resolve("worker.err"), listener);
+  }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.stress.kill;
+
+import io.holdfast.Holdfast;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The main class of a worker JVM; {@link WorkerProcess} starts it. It has no command line to parse
+/// and little to load, since hundreds of them are started.
+///
+/// Every third life works with virtual threads: they use the logs in another way than platform
+/// threads, which keep theirs.
+public final class WorkerMain {
+  private static final int FAILED = 70;
+
+  private final Workload workload;
+  private final Path path;
+  private final Worker worker;
+
+  private WorkerMain(Workload workload, Path path, Worker worker) {
+    this.workload = workload;
+    this.path = path;
+    this.worker = worker;
+  }
+
+  /// @param arguments the class of the workload, the region's path, the number of threads, the
+  ///   life, the seed, then parameters as `name=value`
+  public static void main(String[] arguments) {
+    Thread.setDefaultUncaughtExceptionHandler((_, failure) -> fail(failure));
+    System.setOut(System.err); // standard output belongs to the messages
+    Thread.ofPlatform().daemon().start(WorkerMain::endWithTheParent);
+    Map<String, String> parameters = new HashMap<>();
+    for (int i = 5; i < arguments.length; i++) {
+      int equals = arguments[i].indexOf('=');
+      parameters.put(arguments[i].substring(0, equals), arguments[i].substring(equals + 1));
+    }
+    Worker worker =
+        new Worker(
+            Integer.parseInt(arguments[2]),
+            Integer.parseInt(arguments[3]),
+            Long.parseLong(arguments[4]),
+            parameters);
+    try {
+      Workload workload =
+          (Workload) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
+      new WorkerMain(workload, Path.of(arguments[1]), worker).run();
+    } catch (ReflectiveOperationException | RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /// A parent that died, by Ctrl-C as a rule, leaves no worker behind.
+  private static void endWithTheParent() {
+    try {
+      while (System.in.read() >= 0) {
+        // nothing is sent; only the end counts
+      }
+    } catch (IOException e) {
+      fail(e);
+    }
+    Runtime.getRuntime().halt(FAILED);
+  }
+
+  private static void fail(Throwable failure) {
+    failure.printStackTrace();
+    Runtime.getRuntime().halt(FAILED);
+  }
+
+  private void run() {
+    do {
+      worker.enter(Stage.OPENING);
+      try (Holdfast store = Holdfast.open(path)) {
+        worker.enter(Stage.SETTING_UP);
+        worker.opened(store);
+        workload.setUp(worker);
+        worker.enter(Stage.WORKING);
+        work();
+        worker.enter(Stage.CLOSING);
+      }
+    } while (workload.reopens());
+  }
+
+  private void work() {
+    Thread.Builder builder = worker.life() % 3 == 2 ? Thread.ofVirtual() : Thread.ofPlatform();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < worker.threads(); i++) {
+      int thread = i;
+      threads.add(builder.name("worker-" + i).start(() -> work(thread)));
+    }
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException e) {
+      fail(e);
+    }
+  }
+
+  private void work(int thread) {
+    try {
+      workload.work(worker, thread);
+    } catch (Exception | Error e) {
+      fail(e);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+package io.holdfast.stress.kill;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// A worker JVM as its parent sees it: listens to it, kills it, and makes sure that it was the kill
+/// that ended it.
+public final class WorkerProcess implements AutoCloseable {
+  /// What waits for an acknowledgement.
+  @FunctionalInterface
+  public interface Listener {
+    /// Called by one thread; what it did is seen by whoever saw the worker's end.
+    void acknowledged(int channel, long number);
+  }
+
+  /// The exit code of a process that a signal ended is 128 and the signal's number; SIGKILL is 9.
+  private static final int KILLED = 128 + 9;
+
+  /// Beyond any start on a loaded machine: what takes longer hangs.
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Process process;
+  private final Path errors;
+  private final Listener listener;
+  private final Thread reader;
+  private final Thread killAtExit;
+  private Stage stage = Stage.STARTING;
+  private int openings;
+  private boolean silent;
+
+  private WorkerProcess(Process process, Path errors, Listener listener) {
+    this.process = process;
+    this.errors = errors;
+    this.listener = listener;
+    this.reader = Thread.ofPlatform().daemon().name("messages of the worker").unstarted(this::read);
+    this.killAtExit = new Thread(process.toHandle()::destroyForcibly);
+  }
+
+  static WorkerProcess start(List<String> command, Path errors, Listener listener) {
+    try {
+      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
+      WorkerProcess worker = new WorkerProcess(process, errors, listener);
+      Runtime.getRuntime().addShutdownHook(worker.killAtExit);
+      worker.reader.start();
+      return worker;
+    } catch (IOException e) {
+      throw new UncheckedIOException("the worker JVM can't be started: command=" + command, e);
+    }
+  }
+
+  private void read() {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(process.getInputStream(), 1 << 16))) {
+      Message message = Message.readFrom(in);
+      while (message != null) {
+        accept(message);
+        message = Message.readFrom(in);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from the worker failed", e);
+    } finally {
+      synchronized (this) {
+        silent = true;
+        notifyAll();
+      }
+    }
+  }
+
+  private void accept(Message message) {
+    if (message.channel() == Message.STAGE) {
+      synchronized (this) {
+        stage = Stage.values()[(int) message.number()];
+        openings += stage == Stage.OPENING ? 1 : 0;
+        notifyAll();
+      }
+    } else {
+      listener.acknowledged(message.channel(), message.number());
+    }
+  }
+
+  /// What the worker is at, or was when it ended.
+  public synchronized Stage stage() {
+    return stage;
+  }
+
+  /// How often the worker has begun to open the store.
+  synchronized int openings() {
+    return openings;
+  }
+
+  /// Waits until a stage was entered.
+  ///
+  /// @throws WorkerFailedException if the worker ended by itself before, or hangs
+  public void await(Stage awaited) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    boolean entered;
+    synchronized (this) {
+      while (stage.compareTo(awaited) < 0 && !silent && System.nanoTime() < deadline) {
+        wait(1_000);
+      }
+      entered = stage.compareTo(awaited) >= 0;
+    }
+    if (!entered) {
+      throw failed("did not come to stage '" + awaited + "'");
+    }
+  }
+
+  /// Kills the worker at a moment, and waits until it is gone and all its messages are read.
+  ///
+  /// @throws WorkerFailedException if something else ended it
+  public void killAt(KillTiming.Moment moment) throws InterruptedException {
+    await(moment.after());
+    LockSupport.parkNanos(moment.delay().toNanos());
+    kill();
+  }
+
+  /// Kills the worker now, and waits until it is gone and all its messages are read.
+  ///
+  /// @throws WorkerFailedException if something else ended it
+  public void kill() throws InterruptedException {
+    // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were lost.
+    process.toHandle().destroyForcibly();
+    int exitCode = process.waitFor();
+    reader.join();
+    forget();
+    if (exitCode != KILLED) {
+      throw failed("ended by itself before it was killed");
+    }
+  }
+
+  /// Waits until the worker has ended by itself.
+  ///
+  /// @throws WorkerFailedException if it fails, or hangs
+  public void awaitEnd() throws InterruptedException {
+    boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    if (!ended || process.exitValue() != 0) {
+      throw failed("did not come to its end");
+    }
+    reader.join();
+    forget();
+  }
+
+  private WorkerFailedException failed(String what) throws InterruptedException {
+    boolean alive = !process.waitFor(2, TimeUnit.SECONDS); // it may be about to end
+    if (alive) {
+      ThreadDump.request(process);
+    }
+    process.toHandle().destroyForcibly();
+    String exit = alive ? "none: it hung" : "" + process.exitValue();
+    return new WorkerFailedException(
+        "the worker %s: stage=%s, exit code=%s, its standard error:%n%s"
+            .formatted(what, stage(), exit, readErrors()));
+  }
+
+  private String readErrors() {
+    try {
+      return Files.readString(errors, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "(" + e + ")";
+    }
+  }
+
+  private void forget() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(killAtExit);
+    } catch (IllegalStateException _) {
+      // this JVM is about to end, and the hook runs or has run
+    }
+  }
+
+  /// Ends the worker if it is still there.
+  @Override
+  public void close() {
+    process.toHandle().destroyForcibly();
+    forget();
+  }
+}

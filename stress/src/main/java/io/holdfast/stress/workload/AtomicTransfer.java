@@ -1,0 +1,35 @@
+package io.holdfast.stress.workload;
+
+import io.holdfast.Holdfast;
+
+/// {@link Transfer} through `Holdfast.atomically`: threads see each other's unfinished transfers,
+/// and stand and fall with them.
+public class AtomicTransfer extends Transfer {
+  public AtomicTransfer() {
+    this(new Shape(200, 4, 0));
+  }
+
+  AtomicTransfer(Shape shape) {
+    super(shape);
+  }
+
+  @Override
+  public String name() {
+    return "transfer";
+  }
+
+  @Override
+  public String shows() {
+    return "tokens moved between queues by atomically: none lost or doubled (P1, P2, P6)";
+  }
+
+  @Override
+  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
+    store.atomically(
+        () -> {
+          Exchange.move(exchange.boxes().get(from), exchange.boxes().get(to), tokens);
+          Exchange.increment(exchange.counts().get(thread));
+          Exchange.increment(exchange.twins().get(thread));
+        });
+  }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.stress.workload;
+
+import io.holdfast.Holdfast;
+import io.holdfast.stress.kill.Violation;
+import io.holdfast.stress.kill.Worker;
+import io.holdfast.stress.kill.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/// Threads move tokens between queues and count their transfers, each transfer in one section.
+///
+/// Checked: each token is there exactly once; both counters of a thread agree; and no counter is
+/// behind what its thread acknowledged. A thread acknowledges after `sync`, and calls that only now
+/// and then: in between sections depend on each other across threads, and long chains of them wait.
+public abstract class Transfer implements Workload {
+  /// How much is done.
+  ///
+  /// @param tokens in all queues together
+  /// @param most tokens of one transfer
+  /// @param transfers of a thread before the store is closed; 0 for no end
+  record Shape(int tokens, int most, int transfers) {}
+
+  private final Shape shape;
+  private Exchange exchange;
+
+  // The model, in the parent.
+  private final List<Long> acknowledged = new ArrayList<>();
+
+  Transfer(Shape shape) {
+    this.shape = shape;
+  }
+
+  @Override
+  public void setUp(Worker worker) {
+    Exchange opened = Exchange.in(worker.store(), worker.threads());
+    worker.store().atomically(() -> opened.fill(shape.tokens()));
+    exchange = opened;
+  }
+
+  @Override
+  public void work(Worker worker, int thread) {
+    RandomGenerator random = worker.random(thread);
+    for (int i = 0; shape.transfers() == 0 || i < shape.transfers(); i++) {
+      int from = random.nextInt(Exchange.BOXES);
+      int to = (from + 1 + random.nextInt(Exchange.BOXES - 1)) % Exchange.BOXES;
+      transfer(worker.store(), exchange, thread, from, to, 1 + random.nextInt(shape.most()));
+      if (random.nextInt(6) == 0) {
+        worker.store().sync();
+        worker.acknowledge(thread, exchange.counts().get(thread).element());
+      }
+    }
+  }
+
+  /// Moves tokens from one box to another and increments both counters of the thread, all in one
+  /// section.
+  abstract void transfer(
+      Holdfast store, Exchange exchange, int thread, int from, int to, int tokens);
+
+  @Override
+  public void acknowledged(int channel, long number) {
+    while (acknowledged.size() <= channel) {
+      acknowledged.add(0L);
+    }
+    acknowledged.set(channel, number);
+  }
+
+  @Override
+  public void check(Holdfast store, int lives) {
+    Exchange found = Exchange.in(store, acknowledged.size());
+    found.checkTokens(shape.tokens());
+    for (int thread = 0; thread < acknowledged.size(); thread++) {
+      long count = found.count(thread);
+      Violation.unless(
+          count >= acknowledged.get(thread),
+          "P6 acknowledged: transfers are gone: thread=%d, found=%d, acknowledged=%d",
+          thread,
+          count,
+          acknowledged.get(thread));
+    }
+  }
+}

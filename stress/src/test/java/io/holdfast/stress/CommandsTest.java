@@ -1,0 +1,77 @@
+package io.holdfast.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// The commands as their user sees them: what they print and with what they exit.
+class CommandsTest {
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(String... arguments) {
+    CommandLine commandLine = Stress.commandLine();
+    commandLine.setOut(new PrintWriter(out, true));
+    commandLine.setErr(new PrintWriter(err, true));
+    return commandLine.execute(arguments);
+  }
+
+  @Test
+  void demo() {
+    assertThat(run("demo", "--kills", "2", "--seed", "5")).as(out + "" + err).isZero();
+    assertThat(out.toString()).contains("lines in", "lost", "duplicated", "recoveries");
+  }
+
+  @Test
+  void killLoop() {
+    assertThat(run("kill", "--kills", "2", "--threads", "2", "streams"))
+        .as(out + "" + err)
+        .isZero();
+    assertThat(out.toString()).contains("streams").doesNotContain("transfer");
+  }
+
+  @Test
+  void demoWithAFileThatIsNotThere() {
+    assertThat(run("demo", directory.resolve("none").toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("none: no such file");
+  }
+
+  @Test
+  void demoWithADirectory() {
+    assertThat(run("demo", directory.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("a directory");
+  }
+
+  @Test
+  void demoWithAnEmptyFile() throws Exception {
+    Path empty = Files.createFile(directory.resolve("empty"));
+    assertThat(run("demo", empty.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("has no line");
+  }
+
+  @Test
+  void demoWithTooFewKills() {
+    assertThat(run("demo", "--kills", "1")).isEqualTo(2);
+    assertThat(err.toString()).contains("--kills is at least 2: 1");
+  }
+
+  @Test
+  void unknownWorkload() {
+    assertThat(run("kill", "nonsense")).isEqualTo(2);
+    assertThat(err.toString()).contains("no such workload: name=nonsense, allowed=[transfer");
+  }
+
+  @Test
+  void noSubcommand() {
+    assertThat(run()).isEqualTo(2);
+    assertThat(err.toString()).contains("a subcommand is required");
+  }
+}

@@ -1,0 +1,84 @@
+package io.holdfast.stress.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.stress.workload.Workloads;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Real workers, really killed; the long form is `./holdfast stress kill`.
+class KillLoopTest {
+  private static final int KILLS = 7;
+
+  @TempDir Path directory;
+
+  static List<String> workloads() {
+    return Workloads.names();
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void nothingIsLost(String name) throws Exception {
+    KillLoop loop = new KillLoop(Workloads.named(name), directory, 3, 42, Map.of());
+    for (int i = 0; i < KILLS; i++) {
+      loop.cycle();
+    }
+    loop.check();
+
+    assertThat(loop.tally().kills()).isEqualTo(KILLS);
+    assertThat(loop.tally().checks()).isPositive();
+  }
+
+  /// A loop that can't fail would show nothing.
+  @Test
+  void aMoveWithoutASectionIsNoticed() {
+    KillLoop loop = new KillLoop(BareTransfer::new, directory, 1, 42, Map.of());
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                loop.cycle();
+              }
+            })
+        .isInstanceOf(Violation.class)
+        .hasMessageContaining("found=0");
+  }
+
+  @Test
+  void aWorkerThatFailsSaysWhy() throws Exception {
+    Path region = directory.resolve("transfer-0.hf");
+    Files.writeString(region, "not a region, and longer than a header's first line".repeat(100));
+    KillLoop loop = new KillLoop(Workloads.named("transfer"), directory, 1, 1, Map.of());
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                loop.cycle();
+              }
+            })
+        .hasMessageContaining("not a");
+    assertThat(region).content().startsWith("not a region");
+  }
+
+  @Test
+  void aWorkerHoldsTheStore() throws Exception {
+    Path region = directory.resolve("held.hf");
+    Workload workload = Workloads.named("transfer").get();
+    try (WorkerProcess worker =
+        new WorkerJvm(directory, List.of())
+            .start(workload.getClass(), region, 2, 0, 1, Map.of(), (channel, number) -> {})) {
+      worker.await(Stage.WORKING);
+      assertThatThrownBy(() -> Holdfast.open(region)).hasMessageContaining("held.hf");
+      worker.kill();
+    }
+    Holdfast.open(region).close();
+  }
+}
