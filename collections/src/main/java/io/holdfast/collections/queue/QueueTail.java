@@ -39,9 +39,15 @@ public final class QueueTail<E> {
   /// @return its root block
   static long create(Region region) {
     Memory memory = region.memory();
-    long block = region.heap().allocate(QueueLayout.BLOCK_BYTES);
-    initialize(memory, block, 0);
     long root = region.heap().allocate(QueueLayout.ROOT_BYTES);
+    long block;
+    try {
+      block = region.heap().allocate(QueueLayout.BLOCK_BYTES);
+    } catch (RuntimeException | Error e) {
+      region.heap().free(root);
+      throw e;
+    }
+    initialize(memory, block, 0);
     memory.writePlain(root + QueueLayout.HEAD, QueueLayout.position(block, QueueLayout.FIRST_LINE));
     memory.writePlain(root + QueueLayout.REMOVED_COUNT, 0);
     memory.writePlain(root + QueueLayout.TAIL, block);

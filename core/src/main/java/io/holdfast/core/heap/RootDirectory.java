@@ -3,6 +3,7 @@ package io.holdfast.core.heap;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.Sections;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,10 @@ public final class RootDirectory {
   private static final int NEXT = 0, FIRST_BLOCK = 8, CREATED = 16, LENGTHS = 24, TEXTS = 32;
   private static final int LENGTH_BITS = 21;
 
+  /// What a creation logs: its block, the publication, the block's freeing if there is no
+  /// publication, and up to 13 stores of the collection. What finds no room fails before the first.
+  private static final int STORES_MAX = 16;
+
   /// A named root.
   ///
   /// @param kind which collection it is
@@ -73,7 +78,8 @@ public final class RootDirectory {
     return locked(() -> List.copyOf(roots().values()));
   }
 
-  /// Makes the first block of a collection, inside of the section that publishes its root.
+  /// Makes the first block of a collection, inside of the section that publishes its root. If it
+  /// throws, it has given back what it had allocated.
   public interface FirstBlock {
     long make();
   }
@@ -90,9 +96,18 @@ public final class RootDirectory {
             throw new IllegalArgumentException(
                 "%s: there is a root of this name: name=%s".formatted(memory.name(), name));
           }
-          Root root =
-              new Root(name, kind, fingerprint, collection.make(), System.currentTimeMillis());
-          write(root, texts);
+          Section section = sections.current();
+          section.reserve(STORES_MAX);
+          long block = heap.allocate(bytes(texts));
+          long firstBlock;
+          try {
+            firstBlock = collection.make();
+          } catch (RuntimeException | Error e) {
+            heap.free(block);
+            throw e;
+          }
+          Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
+          write(block, root, texts);
           roots().put(name, root);
           return root;
         });
@@ -108,8 +123,11 @@ public final class RootDirectory {
     }
   }
 
-  private void write(Root root, byte[][] texts) {
-    long block = heap.allocate(TEXTS + texts[0].length + texts[1].length + (long) texts[2].length);
+  private static long bytes(byte[][] texts) {
+    return TEXTS + texts[0].length + texts[1].length + (long) texts[2].length;
+  }
+
+  private void write(long block, Root root, byte[][] texts) {
     long lengths = 0;
     long at = block + TEXTS;
     for (int i = 0; i < texts.length; i++) {
