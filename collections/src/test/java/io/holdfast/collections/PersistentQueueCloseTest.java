@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +54,17 @@ class PersistentQueueCloseTest {
   private static boolean isRefused(
       String name, Consumer<PersistentQueue<String>> operation, int stores) {
     RecordingMemory bytes = new RecordingMemory();
-    ClosingMemory memory = new ClosingMemory(bytes);
+    HookedMemory memory = new HookedMemory(bytes);
     QueueRegion store = QueueRegion.open(memory);
     PersistentQueue<String> queue = fill(store, name);
     Map<String, List<String>> before = store.state();
-    memory.closeAt(stores, store);
+    int[] left = {stores};
+    memory.beforeEachStore(
+        () -> {
+          if (left[0]-- == 0) {
+            store.close();
+          }
+        });
     boolean returned = false;
     try {
       operation.accept(queue);
@@ -93,111 +98,6 @@ class PersistentQueueCloseTest {
     try (QueueRegion store = QueueRegion.open(new RecordingMemory())) {
       operation.accept(fill(store, name));
       return store.state();
-    }
-  }
-
-  /// Bytes that are taken away at a store, as by another thread.
-  private static final class ClosingMemory extends Memory {
-    private final Memory bytes;
-    private int storesLeft = Integer.MAX_VALUE;
-    private QueueRegion store;
-    private boolean closed;
-
-    ClosingMemory(Memory bytes) {
-      this.bytes = bytes;
-    }
-
-    void closeAt(int stores, QueueRegion closing) {
-      storesLeft = stores;
-      store = closing;
-    }
-
-    boolean isClosed() {
-      return closed;
-    }
-
-    private Memory store() {
-      if (storesLeft-- == 0) {
-        store.close();
-      }
-      return read();
-    }
-
-    private Memory read() {
-      if (closed) {
-        throw new StoreClosedException("closed");
-      }
-      return bytes;
-    }
-
-    @Override
-    public long length() {
-      return bytes.length();
-    }
-
-    @Override
-    public void grow(long newLength) {
-      store().grow(newLength);
-    }
-
-    @Override
-    public long readPlain(long offset) {
-      return read().readPlain(offset);
-    }
-
-    @Override
-    public long readAcquire(long offset) {
-      return read().readAcquire(offset);
-    }
-
-    @Override
-    public void writePlain(long offset, long value) {
-      store().writePlain(offset, value);
-    }
-
-    @Override
-    public void writeRelease(long offset, long value) {
-      store().writeRelease(offset, value);
-    }
-
-    @Override
-    public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
-      store().writeEntryRelease(offset, w0, w1, w2, last);
-    }
-
-    @Override
-    public void readBytes(long offset, byte[] into, int at, int length) {
-      read().readBytes(offset, into, at, length);
-    }
-
-    @Override
-    public void writeBytesPlain(long offset, byte[] from, int at, int length) {
-      store().writeBytesPlain(offset, from, at, length);
-    }
-
-    @Override
-    public void zeroPlain(long offset, long length) {
-      store().zeroPlain(offset, length);
-    }
-
-    @Override
-    public void releaseFence() {
-      bytes.releaseFence();
-    }
-
-    @Override
-    public String name() {
-      return "closing";
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-    }
-
-    @Override
-    public Memory reopen() {
-      return bytes;
     }
   }
 }

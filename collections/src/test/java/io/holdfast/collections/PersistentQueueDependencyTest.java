@@ -9,6 +9,7 @@ import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -214,7 +218,38 @@ class PersistentQueueDependencyTest {
         .explore();
   }
 
-  /// The same with real files, and images of them while they are in use.
+  /// While the section of an operation has not ended, nobody sees what it did: who did could be
+  /// durable without it.
+  @Test
+  void queue4NothingIsSeenBeforeItsSectionEnds() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (QueueRegion store = QueueRegion.open(memory)) {
+      PersistentQueue<String> queue = store.createUsed("q");
+      queue.addAll(List.of("a", "b", RawCodec.text("c", 3_000), "d", "e", "f"));
+      List<Consumer<PersistentQueue<String>>> operations =
+          List.of(
+              PersistentQueue::remove,
+              q -> q.remove("d"),
+              q -> q.drainTo(new ArrayList<>(), 2),
+              q -> q.add("x"),
+              q -> q.add(RawCodec.text("y", 3_000)));
+      for (Consumer<PersistentQueue<String>> operation : operations) {
+        int before = queue.size();
+        AtomicInteger stores = new AtomicInteger();
+        memory.beforeEachStore(
+            () -> {
+              stores.incrementAndGet();
+              assertThat(CompletableFuture.supplyAsync(queue::size).join()).isEqualTo(before);
+            });
+        operation.accept(queue);
+        memory.beforeEachStore(() -> {});
+        assertThat(stores).hasPositiveValue();
+        assertThat(queue.size()).isNotEqualTo(before);
+      }
+    }
+  }
+
+  /// With real files, and images of them while they are in use.
   @Test
   void p2InRealFiles(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("live.hf");

@@ -75,6 +75,20 @@ final class QueueRegion implements AutoCloseable {
     return queue;
   }
 
+  /// Leaves blocks as a queue's, freed and full of what is neither zero nor right.
+  void dirty() {
+    atomically(
+        () -> {
+          for (long size : new long[] {QueueBlocks.ROOT_BYTES, QueueBlocks.BLOCK_BYTES}) {
+            long block = region.heap().allocate(size);
+            for (long at = block; at < block + size; at += RegionLayout.WORD_BYTES) {
+              region.memory().writePlain(at, 0x0BAD_0BAD_0BAD_0BADL);
+            }
+            region.heap().free(block);
+          }
+        });
+  }
+
   PersistentQueue<String> queue(String name) {
     return queues.computeIfAbsent(
         name,
@@ -103,6 +117,17 @@ final class QueueRegion implements AutoCloseable {
   /// Checks that the queues keep their layout, that no block is leaked, and that the queues can be
   /// used.
   void check() {
+    checkBlocks();
+    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isZero();
+    Map<String, List<String>> before = state();
+    for (Root root : region.roots().all()) {
+      use(root.name(), before.get(root.name()));
+    }
+    assertThat(state()).isEqualTo(before);
+  }
+
+  /// Checks that those blocks are in use that roots and queues reach, and no others.
+  void checkBlocks() {
     Set<Long> reachable = new TreeSet<>();
     Memory memory = region.memory();
     for (long root = memory.readPlain(RegionLayout.ANCHOR_ROOTS);
@@ -117,12 +142,6 @@ final class QueueRegion implements AutoCloseable {
         .extracting(Block::offset)
         .as("blocks in use")
         .containsExactlyElementsOf(reachable);
-    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isZero();
-    Map<String, List<String>> before = state();
-    for (Root root : region.roots().all()) {
-      use(root.name(), before.get(root.name()));
-    }
-    assertThat(state()).isEqualTo(before);
   }
 
   /// Offers, and takes all, a second time across a block's end.

@@ -33,5 +33,10 @@ public final class QueueBlocks {
   /// Elements of one line that a block holds.
   public static final int LINES = QueueLayout.BLOCK_LINES - QueueLayout.FIRST_LINE;
 
+  /// What a queue allocates when it is created.
+  public static final long ROOT_BYTES = QueueLayout.ROOT_BYTES;
+
+  public static final long BLOCK_BYTES = QueueLayout.BLOCK_BYTES;
+
   private QueueBlocks() {}
 }

@@ -1,0 +1,106 @@
+package io.holdfast.collections;
+
+import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.memory.Memory;
+
+/// Bytes at each of whose stores something happens first, as by another thread; it may take them
+/// away.
+final class HookedMemory extends Memory {
+  private final Memory bytes;
+  private Runnable beforeStore = () -> {};
+  private boolean closed;
+
+  HookedMemory(Memory bytes) {
+    this.bytes = bytes;
+  }
+
+  void beforeEachStore(Runnable action) {
+    beforeStore = action;
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  private Memory store() {
+    beforeStore.run();
+    return read();
+  }
+
+  private Memory read() {
+    if (closed) {
+      throw new StoreClosedException("closed");
+    }
+    return bytes;
+  }
+
+  @Override
+  public long length() {
+    return bytes.length();
+  }
+
+  @Override
+  public void grow(long newLength) {
+    store().grow(newLength);
+  }
+
+  @Override
+  public long readPlain(long offset) {
+    return read().readPlain(offset);
+  }
+
+  @Override
+  public long readAcquire(long offset) {
+    return read().readAcquire(offset);
+  }
+
+  @Override
+  public void writePlain(long offset, long value) {
+    store().writePlain(offset, value);
+  }
+
+  @Override
+  public void writeRelease(long offset, long value) {
+    store().writeRelease(offset, value);
+  }
+
+  @Override
+  public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
+    store().writeEntryRelease(offset, w0, w1, w2, last);
+  }
+
+  @Override
+  public void readBytes(long offset, byte[] into, int at, int length) {
+    read().readBytes(offset, into, at, length);
+  }
+
+  @Override
+  public void writeBytesPlain(long offset, byte[] from, int at, int length) {
+    store().writeBytesPlain(offset, from, at, length);
+  }
+
+  @Override
+  public void zeroPlain(long offset, long length) {
+    store().zeroPlain(offset, length);
+  }
+
+  @Override
+  public void releaseFence() {
+    bytes.releaseFence();
+  }
+
+  @Override
+  public String name() {
+    return "hooked";
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  @Override
+  public Memory reopen() {
+    return bytes;
+  }
+}
