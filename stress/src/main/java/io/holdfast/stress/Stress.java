@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
     name = "stress",
     description = "Runs Holdfast for long and under fire.",
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, KillCommand.class},
+    subcommands = {DemoCommand.class, KillCommand.class, JcstressCommand.class},
     versionProvider = Stress.Version.class)
 public final class Stress implements Runnable {
   /// Held, because a logger that nobody holds forgets its level. The tables tell of recoveries.

@@ -1,0 +1,66 @@
+package io.holdfast.stress;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The jcstress tests on the command line: a JVM of their own, because jcstress writes its findings
+/// where it is run. Exit code 0 if nothing forbidden was seen.
+@Command(
+    name = "jcstress",
+    mixinStandardHelpOptions = true,
+    description = "Runs the jcstress tests: what threads see of each other.")
+final class JcstressCommand implements Callable<Integer> {
+  /// For the library by which jcstress pins its threads.
+  private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+  @Option(names = "--quick", description = "some seconds for each test")
+  private boolean quick;
+
+  @Option(names = "--results", paramLabel = "DIR", description = "keeps jcstress's report there")
+  private Path results;
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "part of the name of a test, a regular expression (default: all)")
+  private String name = "io.holdfast";
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    Scratch scratch = new Scratch("holdfast-jcstress-");
+    Path report =
+        results == null ? scratch.directory().resolve("report") : results.toAbsolutePath();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                NATIVE_ACCESS,
+                "-Djava.io.tmpdir=" + scratch.directory(),
+                "-cp",
+                Path.of(System.getProperty("java.class.path")).toAbsolutePath().toString(),
+                "org.openjdk.jcstress.Main"));
+    command.addAll(List.of("-t", name, "-r", report.toString()));
+    if (quick) {
+      command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "300"));
+    }
+    // Few states at once, because each has a queue in a file.
+    command.addAll(List.of("-strideSize", "16", "-strideCount", "16"));
+    command.addAll(
+        List.of("-jvmArgsPrepend", NATIVE_ACCESS + " -Djava.io.tmpdir=" + scratch.directory()));
+    int exitCode =
+        new ProcessBuilder(command)
+            .directory(scratch.directory().toFile())
+            .inheritIO()
+            .start()
+            .waitFor();
+    scratch.delete();
+    return exitCode == 0 ? 0 : 1;
+  }
+}

@@ -1,0 +1,40 @@
+package io.holdfast.stress.publication;
+
+import io.holdfast.collections.PersistentQueue;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/// The queue itself: what its only consumer sees counted it can take, whole. The element spans
+/// several lines, so that it can't be whole by luck.
+@JCStressTest
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
+@Outcome(id = "0, 2", expect = Expect.ACCEPTABLE, desc = "Offered in between.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind the element, which is whole.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Counted and not there, or there in part.")
+@State
+public class ThroughTheQueue {
+  private final PersistentQueue<QueuePool.Element> queue = QueuePool.take();
+
+  @Actor
+  public void producer() {
+    queue.add(QueuePool.Element.WHOLE);
+  }
+
+  @Actor
+  public void consumer(II_Result result) {
+    result.r1 = queue.size();
+    QueuePool.Element taken = queue.poll();
+    result.r2 = taken == null ? 0 : taken.wholeness();
+  }
+
+  /// Behind both.
+  @Arbiter
+  public void giveBack() {
+    QueuePool.giveBack(queue);
+  }
+}
