@@ -1,0 +1,137 @@
+package io.holdfast.jmh;
+
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// *Question:* what does a failure-atomic section cost, on top of the lock that it comes with?
+///
+/// *Floor:* an increment under an uncontended lock. C2 merges neighbouring `synchronized` blocks on
+/// one monitor when it unrolls a loop of them, and then the monitor costs less than half. Nothing
+/// is merged between two calls of a benchmark, so {@link #synchronizedIncrement} is the baseline
+/// that the targets use, and sections are measured in the same shape, one a call; {@link
+/// #synchronizedIncrementMerged} shows what merging would give. The calls that the agent weaves in,
+/// which are made here by hand, prevent it.
+///
+/// *Variables:* persistent stores in the section: none, one, two to different lines.
+///
+/// The section of one store does all that the baseline does, it counts in a field, and then stores
+/// the count. The region is a real file; no other thread exists.
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+public class SectionBenchmark {
+  /// Iterations of an inner loop: enough for C2 to unroll it.
+  private static final int LOOP = 100;
+
+  /// What is counted, and the locks that guard it.
+  @State(Scope.Thread)
+  public static class Counter {
+    final Object monitor = new Object();
+    long count;
+  }
+
+  /// A region with a block to store to.
+  @State(Scope.Thread)
+  public static class Persistent {
+    Region region;
+    long word;
+    long otherLine;
+    private Scratch scratch;
+    private RegionFile file;
+
+    @Setup
+    public void open() {
+      scratch = new Scratch();
+      file = RegionFile.open(scratch.file("section.hf"));
+      region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      SectionHooks.enter();
+      try {
+        word = region.heap().allocate(128);
+      } finally {
+        SectionHooks.exit();
+      }
+      otherLine = word + 64;
+    }
+
+    @TearDown
+    public void close() {
+      region.close();
+      file.close();
+      scratch.close();
+    }
+
+    void store(long offset, long value) {
+      region.sections().current().write(offset, value);
+    }
+  }
+
+  @Benchmark
+  public void synchronizedIncrement(Counter counter) {
+    synchronized (counter.monitor) {
+      counter.count++;
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(LOOP)
+  public void synchronizedIncrementMerged(Counter counter) {
+    for (int i = 0; i < LOOP; i++) {
+      synchronized (counter.monitor) {
+        counter.count++;
+      }
+    }
+  }
+
+  @Benchmark
+  public void sectionWithoutStore(Counter counter) {
+    synchronized (counter.monitor) {
+      SectionHooks.acquired(counter.monitor);
+      try {
+        counter.count++;
+      } finally {
+        SectionHooks.releasing(counter.monitor);
+      }
+    }
+  }
+
+  @Benchmark
+  public void sectionOfOneStore(Counter counter, Persistent persistent) {
+    synchronized (counter.monitor) {
+      SectionHooks.acquired(counter.monitor);
+      try {
+        persistent.store(persistent.word, ++counter.count);
+      } finally {
+        SectionHooks.releasing(counter.monitor);
+      }
+    }
+  }
+
+  @Benchmark
+  public void sectionOfTwoStores(Counter counter, Persistent persistent) {
+    synchronized (counter.monitor) {
+      SectionHooks.acquired(counter.monitor);
+      try {
+        persistent.store(persistent.word, ++counter.count);
+        persistent.store(persistent.otherLine, counter.count);
+      } finally {
+        SectionHooks.releasing(counter.monitor);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.holdfast.jmh;
+
+import java.util.List;
+
+/// What a benchmark is compared with, as a ratio of times in one run: the machine may be slow or
+/// shared, both sides are on it.
+///
+/// @param subject `Class.method`
+/// @param baseline `Class.method`
+/// @param most the greatest ratio of the subject's time to the baseline's that meets the target;
+///   not a number where a ratio is told and not judged
+record Target(String subject, String baseline, double most) {
+  private static final double TOLD = Double.NaN;
+
+  static final List<Target> ALL =
+      List.of(
+          new Target(
+              "SectionBenchmark.sectionWithoutStore",
+              "SectionBenchmark.synchronizedIncrement",
+              1.5),
+          new Target(
+              "SectionBenchmark.sectionOfOneStore", "SectionBenchmark.synchronizedIncrement", 2),
+          new Target(
+              "SectionBenchmark.sectionOfOneStore",
+              "SectionBenchmark.synchronizedIncrementMerged",
+              TOLD),
+          new Target(
+              "SectionBenchmark.sectionOfTwoStores",
+              "SectionBenchmark.synchronizedIncrement",
+              TOLD),
+          // At least half of its throughput.
+          new Target(
+              "QueueBenchmark.persistentQueueFresh", "QueueBenchmark.arrayBlockingQueueFresh", 2),
+          new Target(
+              "QueueBenchmark.persistentQueueReused",
+              "QueueBenchmark.arrayBlockingQueueReused",
+              TOLD),
+          new Target(
+              "QueueBenchmark.persistentQueueFresh",
+              "QueueBenchmark.concurrentLinkedQueueFresh",
+              TOLD),
+          // At least 1.5 times its throughput.
+          new Target(
+              "QueueBenchmark.persistentQueueFresh",
+              "ChronicleQueueBenchmark.unnamedFresh",
+              1 / 1.5),
+          new Target(
+              "QueueBenchmark.persistentQueueReused",
+              "ChronicleQueueBenchmark.unnamedReused",
+              TOLD),
+          new Target(
+              "QueueBenchmark.persistentQueueFresh", "ChronicleQueueBenchmark.namedFresh", TOLD));
+
+  /// @param ratio of the subject's time to the baseline's
+  String verdict(double ratio) {
+    if (Double.isNaN(most)) {
+      return "";
+    }
+    return ratio <= most ? "met" : "MISSED";
+  }
+}
