@@ -26,9 +26,12 @@ public final class EncodedInput {
   public EncodedInput() {}
 
   /// Reads from now on `length` bytes of `source`, from `offset` on. The array is not copied.
+  @SuppressWarnings("ReferenceEquality")
   public void reset(byte[] source, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, source.length);
-    bytes = source;
+    if (bytes != source) { // as a rule it is the same one; a reference costs a collector's barrier
+      bytes = source;
+    }
     position = offset;
     limit = offset + length;
   }

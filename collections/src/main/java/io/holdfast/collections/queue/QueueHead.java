@@ -68,7 +68,9 @@ public final class QueueHead<E> {
   public E first() {
     Position at = found;
     at.moveTo(head);
-    blocksLeft = List.of();
+    if (!blocksLeft.isEmpty()) { // storing a reference each time would be a collector's barrier
+      blocksLeft = List.of();
+    }
     passed = 0;
     while (true) {
       long before = at.block();

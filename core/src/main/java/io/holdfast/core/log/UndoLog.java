@@ -51,14 +51,19 @@ public final class UndoLog {
     limit = base + LogSlot.BYTES - UndoEntry.BYTES; // the last place is for a link
   }
 
+  /// The number of the section that began last.
+  public long number() {
+    return number;
+  }
+
   /// Which slot of the region this is.
   public int slot() {
     return slot;
   }
 
-  /// The next section number; the section before is complete, durable or not.
-  public long nextNumber() {
-    return ++number;
+  /// Begins the next section; the one before is complete, durable or not.
+  public void begin() {
+    number++;
   }
 
   /// Adds an entry of the section that is open.
@@ -134,8 +139,9 @@ public final class UndoLog {
   public void reset() {
     if (chunks != 0) {
       giveChunksBack();
+      rewind();
     }
-    rewind();
+    cursor = base + LogSlot.ENTRIES;
   }
 
   private void giveChunksBack() {

@@ -42,13 +42,18 @@ public final class Section {
 
   private UndoLog log;
   private boolean active;
-  private long number;
+
+  /// Whether its end takes more than a commit: one of `record`, `dependencies`, `whenDurable` and
+  /// `failed` is set, or the log must be given back. One check for the common section, which has
+  /// none of these.
+  private boolean entangled = owner.isVirtual();
+
   private long[] filter;
   private int epoch;
   private long firstLogged;
   private SectionRecord record;
 
-  /// `null` while there are none, which is the common case and checked at every end.
+  /// `null` while there are none.
   private List<SectionRecord> dependencies;
 
   /// `null` while there are none.
@@ -158,6 +163,7 @@ public final class Section {
     }
     if (whenDurable == null) {
       whenDurable = new ArrayList<>();
+      entangled = true;
     }
     whenDurable.add(action);
   }
@@ -199,13 +205,12 @@ public final class Section {
     if (lastWaiting == null) {
       log.reset();
     }
-    number = log.nextNumber();
+    log.begin();
     active = true;
     thread.activated();
     firstLogged = 0;
-    epoch = (epoch + 1) & EPOCH_MASK;
-    if (epoch == 0 && filter != null) {
-      Arrays.fill(filter, 0);
+    if (filter != null) {
+      forgetLogged();
     }
     List<SectionRecord> before = thread.before();
     for (int i = 0; i < before.size(); i++) {
@@ -215,10 +220,18 @@ public final class Section {
     }
   }
 
+  private void forgetLogged() {
+    epoch = (epoch + 1) & EPOCH_MASK;
+    if (epoch == 0) {
+      Arrays.fill(filter, 0);
+    }
+  }
+
   /// From now on, and in the log, this section is durable only if another one is.
   void dependOn(SectionRecord other) {
     if (dependencies == null) {
       dependencies = new ArrayList<>();
+      entangled = true;
     }
     if (other != record && SectionRecord.add(dependencies, other)) {
       log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
@@ -242,7 +255,8 @@ public final class Section {
       activate();
     }
     if (record == null) {
-      record = new SectionRecord(region, log, number);
+      record = new SectionRecord(region, log, log.number());
+      entangled = true;
       OpenReleases.exposed();
     }
     return record;
@@ -264,6 +278,7 @@ public final class Section {
   /// it.
   private void fail(Throwable cause) {
     failed = true;
+    entangled = true;
     region.fail(cause);
     VarHandle.releaseFence(); // before the section is idle: Sections.isQuiet
   }
@@ -274,32 +289,37 @@ public final class Section {
   SectionRecord endFromHook() {
     SectionRecord waits = null;
     try {
-      if (record == null && allDurable(dependencies) && !failed) {
-        log.commit();
-        run(whenDurable);
+      if (entangled) {
+        waits = endEntangled();
       } else {
-        waits = failed ? record : endTogether();
-      }
-      if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
-        region.giveBack(this);
+        log.commit();
       }
     } catch (RuntimeException | Error e) {
       fail(e);
       waits = record;
     }
     active = false;
-    forget();
-    return waits;
-  }
-
-  /// Looks before it clears, because the common section has none of these, and storing a reference
-  /// is a collector's barrier.
-  private void forget() {
-    if (record != null || dependencies != null || whenDurable != null) {
+    if (entangled) {
       record = null;
       dependencies = null;
       whenDurable = null;
+      entangled = failed || owner.isVirtual();
     }
+    return waits;
+  }
+
+  private SectionRecord endEntangled() {
+    SectionRecord waits = null;
+    if (record == null && allDurable(dependencies) && !failed) {
+      log.commit();
+      run(whenDurable);
+    } else {
+      waits = failed ? record : endTogether();
+    }
+    if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
+      region.giveBack(this);
+    }
+    return waits;
   }
 
   private SectionRecord endTogether() {

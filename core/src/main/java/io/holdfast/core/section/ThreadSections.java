@@ -3,6 +3,7 @@ package io.holdfast.core.section;
 import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// A thread's view of its sections: how deep it is in locks, and what is carried from one section
 /// to the next. Confined to its thread.
@@ -26,7 +27,7 @@ final class ThreadSections {
   private long stamp;
 
   /// This thread's sections by region, as a rule one; reused.
-  private final List<Section> sections = new ArrayList<>(1);
+  private Section[] sections = {};
 
   /// The one that was asked for last.
   private Section recent;
@@ -98,8 +99,7 @@ final class ThreadSections {
   }
 
   private void dependOn(SectionRecord other) {
-    for (int i = 0; i < sections.size(); i++) {
-      Section section = sections.get(i);
+    for (Section section : sections) {
       if (section.isActive() && section.region() == other.region) {
         section.dependOnFromHook(other);
         return;
@@ -154,9 +154,9 @@ final class ThreadSections {
   private void end() {
     if (active) {
       active = false;
-      for (int i = 0; i < sections.size(); i++) {
-        if (sections.get(i).isActive()) {
-          end(sections.get(i));
+      for (Section section : sections) {
+        if (section.isActive()) {
+          end(section);
         }
       }
     }
@@ -192,9 +192,9 @@ final class ThreadSections {
       }
     }
     if (found == null) {
-      sections.removeIf(section -> section.region().isClosed());
       found = new Section(region, this);
-      sections.add(found);
+      Stream<Section> open = Stream.of(sections).filter(section -> !section.region().isClosed());
+      sections = Stream.concat(open, Stream.of(found)).toArray(Section[]::new);
     }
     recent = found;
     return found;
