@@ -19,12 +19,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The layout of format version 1, byte for byte, and what is said of one that is damaged.
-@Timeout(60)
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD) // a loop hears no interrupt
 class QueueLayoutTest {
   private RecordingMemory memory;
   private Region region;
@@ -200,6 +201,23 @@ class QueueLayoutTest {
         .withMessageStartingWith("recorded: ")
         .withMessageContaining("offset=0x")
         .withMessageEndingWith("estore it from a backup");
+  }
+
+  /// Two blocks of removed elements that follow each other for ever: taking ends all the same.
+  @Test
+  void p8CycleOfRemovedElements() {
+    add(new int[300]);
+    QueueChain<String> chain = open();
+    QueueWalk<String> walk = chain.walk();
+    for (int i = 0; i < 2 * 126; i++) {
+      assertThat(walk.advance()).isTrue();
+      inSection(() -> chain.head().remove(region.sections().current(), walk.place()));
+    }
+    assertThat(chain.validate()).isEqualTo(48);
+    memory.damage(word(block()), block());
+    assertThatExceptionOfType(RegionDamagedException.class)
+        .isThrownBy(() -> open().head().first())
+        .withMessageStartingWith("recorded: the region is damaged: a queue's removed element");
   }
 
   /// Any word with any content: what is thrown is ours, or the queue is whole.
