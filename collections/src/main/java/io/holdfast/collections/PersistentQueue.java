@@ -156,7 +156,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     putLock.endSection(section);
     if (added) {
       // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
-      // without the section that added it. Test: PersistentQueueDependencyTest.
+      // without the section that added it.
+      // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
       PUBLISHED.setRelease(this, published + 1);
       if (waitingForElement > 0) {
         hasElement.signal();

@@ -91,15 +91,10 @@ class PersistentQueueCrashTest {
     given("offer, outside")
         .step("the shortest outside", store -> q(store).add(text("short", MAX_INLINE + 1)))
         .step("spans of its own", store -> q(store).add(text("spans", BLOCK_OF_ITS_OWN)))
-        .step("and in reused spans", store -> reuse(store, BLOCK_OF_ITS_OWN))
-        .withoutModel()
+        .step("poll", store -> q(store).remove())
+        .step("poll the spans", store -> q(store).remove())
+        .step("and in reused spans", store -> q(store).add(text("again", BLOCK_OF_ITS_OWN)))
         .explore();
-  }
-
-  private static void reuse(QueueRegion store, int length) {
-    q(store).poll();
-    q(store).poll();
-    q(store).add(text("again", length));
   }
 
   @Test
