@@ -133,7 +133,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     Section section = putLock.lock();
     try {
       region.sections().checkUsable();
-      if (hasRoom()) {
+      if (hasRoom(section)) {
         chain.tail().add(section, element);
         added = true;
       }
@@ -143,12 +143,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     }
   }
 
-  private boolean hasRoom() {
+  private boolean hasRoom(Section section) {
     if (capacity == Integer.MAX_VALUE) {
       return true;
     }
     boolean room = published - gone < capacity;
-    SectionHooks.observed(key); // QUEUE-4
+    section.observe(key); // QUEUE-4
     return room;
   }
 
@@ -231,14 +231,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   @Override
   public E poll() {
-    if (isEmpty()) {
+    if (published == gone && isEmpty()) { // a look without the lock, for those who ask in vain
       return null;
     }
     E element = null;
     Section section = takeLock.lock();
     try {
       region.sections().checkUsable();
-      if (hasElement()) {
+      if (hasElement(section)) {
         E first = chain.head().first();
         chain.head().removeFirst(section);
         element = first;
@@ -249,9 +249,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     }
   }
 
-  private boolean hasElement() {
+  private boolean hasElement(Section section) {
     boolean any = published != gone;
-    SectionHooks.observed(key); // QUEUE-4
+    section.observe(key); // QUEUE-4
     return any;
   }
 
@@ -296,7 +296,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     Section section = takeLock.lock();
     try {
       region.sections().checkUsable();
-      return hasElement() ? chain.head().first() : null;
+      return hasElement(section) ? chain.head().first() : null;
     } finally {
       endTake(section, 0);
     }

@@ -79,6 +79,11 @@ public final class Section {
     return active;
   }
 
+  /// Depends on what was released openly under a key, as after {@link SectionHooks#observed}.
+  public void observe(Object key) {
+    thread.observe(key);
+  }
+
   /// Leaves the lock that {@link SectionLock#lock} took: ends the section, or comes one up.
   void exit(Object lock) {
     thread.exit(lock);
