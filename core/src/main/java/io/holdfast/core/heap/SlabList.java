@@ -81,8 +81,7 @@ final class SlabList {
     long offset = spans.take(1);
     memory.zeroPlain(offset, sizeClass.blockOffset(offset, 0) - offset);
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
-    // look
-    // used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
+    // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
     memory.writeRelease(SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
     read(offset);
   }

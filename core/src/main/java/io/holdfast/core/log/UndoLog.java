@@ -97,9 +97,8 @@ public final class UndoLog {
     memory.zeroPlain(chunk, RegionLayout.SPAN_BYTES);
     memory.writePlain(chunk + LogSlot.CHUNK_NEXT, chunks);
     // LOG-3: the chunk's content, then the list, then the word. With the word first, a crash
-    // between
-    // would leave a chunk that nobody owns; with the list before the zeros, recovery could read
-    // entries of a former life. Test: UndoLogCrashTest.chunksDoNotLeak.
+    // between would leave a chunk that nobody owns; with the list before the zeros, recovery could
+    // read entries of a former life. Test: UndoLogCrashTest.chunksDoNotLeak.
     memory.writeRelease(base + LogSlot.CHUNKS, chunk);
     memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.LOG_CHUNK, 0));
     memory.writeEntryRelease(cursor, chunk, 0, stamp, UndoEntry.meta(Kind.LINK, number));
@@ -161,9 +160,8 @@ public final class UndoLog {
   static long freeNewestChunk(Memory memory, long base, long chunk) {
     long next = memory.readPlain(chunk + LogSlot.CHUNK_NEXT);
     // LOG-3: the word, then the list. The other way round a crash between would leak the chunk.
-    // Nobody
-    // else can take the span in between: it is given back in memory after both.
-    // Test: UndoLogCrashTest.chunksDoNotLeak.
+    // Nobody else can take the span in between: it is given back in memory after both. Test:
+    // UndoLogCrashTest.chunksDoNotLeak.
     memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.FREE, 0));
     memory.writeRelease(base + LogSlot.CHUNKS, next);
     return next;

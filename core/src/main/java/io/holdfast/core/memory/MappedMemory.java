@@ -114,8 +114,7 @@ public final class MappedMemory extends Memory {
       throw e;
     } catch (IOException e) {
       // Give back what was allocated: a full disk should not stay fuller for our attempt. These
-      // bytes
-      // were never mapped, so no access can fault.
+      // bytes were never mapped, so no access can fault.
       channel.truncate(from);
       throw e;
     }
@@ -137,8 +136,7 @@ public final class MappedMemory extends Memory {
       grown[i] = mapping.asSlice(at, Math.min(CHUNK_BYTES, mapping.byteSize() - at));
     }
     // Orders the table's elements before the table: a thread that reads the new table through a
-    // race
-    // of its own must not find null slices. Test: MappedMemoryTest.readersSeeGrowth.
+    // race of its own must not find null slices. Test: MappedMemoryTest.readersSeeGrowth.
     VarHandle.releaseFence();
     chunks = grown;
     length = newLength;

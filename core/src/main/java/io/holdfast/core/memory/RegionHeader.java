@@ -75,8 +75,7 @@ public final class RegionHeader {
   /// off.
   public static RegionHeader create(Memory memory, UUID identity) {
     // HEADER-2: the magic before all else, by a release store and a fence behind it: otherwise a
-    // crash
-    // could leave words without the magic, which nobody could tell from a foreign file.
+    // crash could leave words without the magic, which nobody could tell from a foreign file.
     // Test: RegionCrashTest.creationIsCompletedByTheNextOpen.
     memory.writeRelease(RegionLayout.HEADER_A, MAGIC);
     memory.releaseFence();

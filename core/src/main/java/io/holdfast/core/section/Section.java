@@ -131,8 +131,7 @@ public final class Section {
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
-      // what
-      // follows behind it. Test: SectionCrashTest.writeOnlyPublishesWhole.
+      // what follows behind it. Test: SectionCrashTest.writeOnlyPublishesWhole.
       memory.writeRelease(offset, value);
       memory.releaseFence();
     }
