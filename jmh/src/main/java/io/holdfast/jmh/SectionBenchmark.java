@@ -91,8 +91,9 @@ public class SectionBenchmark {
   @Benchmark
   @OperationsPerInvocation(LOOP)
   public void synchronizedIncrementMerged(Counter counter) {
+    Object monitor = counter.monitor; // one that C2 sees to be the same each time
     for (int i = 0; i < LOOP; i++) {
-      synchronized (counter.monitor) {
+      synchronized (monitor) {
         counter.count++;
       }
     }
