@@ -16,11 +16,6 @@ public final class AtomicLines extends LineWorkload {
   }
 
   @Override
-  public String shows() {
-    return "lines through two queues by atomically";
-  }
-
-  @Override
   void feed(Holdfast store, Pipe to, Text from) {
     feeding.lock();
     try {

@@ -16,11 +16,6 @@ public final class SynchronizedLines extends LineWorkload {
   }
 
   @Override
-  public String shows() {
-    return "the same by plain synchronized code under the agent";
-  }
-
-  @Override
   public List<String> woven() {
     return List.of(PlainPump.class.getName());
   }

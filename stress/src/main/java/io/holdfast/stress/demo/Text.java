@@ -89,9 +89,4 @@ final class Text {
   Line line(long number) {
     return new Line(number, lines.get((int) (number % lines.size())));
   }
-
-  /// How many lines there are at the end of the round that a line belongs to.
-  long endOfRound(long number) {
-    return (number / lines.size() + 1) * lines.size();
-  }
 }

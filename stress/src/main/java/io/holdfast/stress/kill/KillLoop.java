@@ -57,11 +57,6 @@ public final class KillLoop {
     livesUnchecked = 0;
   }
 
-  /// The workload.
-  public Workload workload() {
-    return model;
-  }
-
   /// The store in use.
   public Path region() {
     return region;
@@ -99,7 +94,6 @@ public final class KillLoop {
   }
 
   private void acknowledged(int channel, long number) {
-    tally.acknowledged();
     model.acknowledged(channel, number);
   }
 

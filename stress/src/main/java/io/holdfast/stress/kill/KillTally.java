@@ -13,17 +13,11 @@ public final class KillTally {
   private final Map<Strike, Integer> strikes = new EnumMap<>(Strike.class);
   private final List<Duration> recoveries = new ArrayList<>();
   private int checks;
-  private long acknowledgements;
   private long sectionsUndone;
   private long sectionsKept;
-  private long entriesUndoneMost;
 
   void struck(Strike strike) {
     strikes.merge(strike, 1, Integer::sum);
-  }
-
-  void acknowledged() {
-    acknowledgements++;
   }
 
   /// Counts a reopening that was checked and found right.
@@ -31,7 +25,6 @@ public final class KillTally {
     checks++;
     sectionsUndone += found.report().sectionsUndone();
     sectionsKept += found.report().sectionsKept();
-    entriesUndoneMost = Math.max(entriesUndoneMost, found.report().entriesUndone());
     if (found.report().outcome() == Outcome.RECOVERED) {
       recoveries.add(found.report().duration());
     }
@@ -52,11 +45,6 @@ public final class KillTally {
     return checks;
   }
 
-  /// How often a worker told of something durable.
-  public long acknowledgements() {
-    return acknowledgements;
-  }
-
   /// Sections that recoveries in the parent undid.
   public long sectionsUndone() {
     return sectionsUndone;
@@ -65,11 +53,6 @@ public final class KillTally {
   /// Sections that had ended, were waiting for others, and were kept.
   public long sectionsKept() {
     return sectionsKept;
-  }
-
-  /// The most entries that one recovery applied.
-  public long entriesUndoneMost() {
-    return entriesUndoneMost;
   }
 
   /// How many recoveries there were in the parent.

@@ -137,18 +137,6 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /// Waits until the worker has ended by itself.
-  ///
-  /// @throws WorkerFailedException if it fails, or hangs
-  public void awaitEnd() throws InterruptedException {
-    boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    if (!ended || process.exitValue() != 0) {
-      throw failed("did not come to its end");
-    }
-    reader.join();
-    forget();
-  }
-
   private WorkerFailedException failed(String what) throws InterruptedException {
     boolean alive = !process.waitFor(2, TimeUnit.SECONDS); // it may be about to end
     if (alive) {

@@ -10,9 +10,6 @@ public interface Workload {
   /// How it is called on the command line and in tables.
   String name();
 
-  /// What it shows, in a few words.
-  String shows();
-
   /// Makes what is missing. In the worker, after each opening and before any thread works; a kill
   /// may cut it off anywhere, so it must tell by the store alone what is still to be done.
   void setUp(Worker worker);

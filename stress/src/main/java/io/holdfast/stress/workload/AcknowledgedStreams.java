@@ -10,9 +10,4 @@ public final class AcknowledgedStreams extends Stream {
   public String name() {
     return "streams";
   }
-
-  @Override
-  public String shows() {
-    return "offers and polls, each acknowledged when it returns (P6)";
-  }
 }

@@ -19,11 +19,6 @@ public class AtomicTransfer extends Transfer {
   }
 
   @Override
-  public String shows() {
-    return "tokens moved between queues by atomically: none lost or doubled (P1, P2, P6)";
-  }
-
-  @Override
   void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
     store.atomically(
         () -> {

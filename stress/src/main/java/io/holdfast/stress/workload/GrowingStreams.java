@@ -12,11 +12,6 @@ public final class GrowingStreams extends Stream {
   }
 
   @Override
-  public String shows() {
-    return "the same with items of up to 3,000 characters, in a file that grows";
-  }
-
-  @Override
   public int killsPerStore() {
     return 8;
   }

@@ -11,9 +11,4 @@ public final class LargeSections extends AtomicTransfer {
   public String name() {
     return "large";
   }
-
-  @Override
-  public String shows() {
-    return "the same with up to 1,500 tokens a section: logs in many chunks";
-  }
 }

@@ -15,11 +15,6 @@ public final class Openings extends AtomicTransfer {
   }
 
   @Override
-  public String shows() {
-    return "the same, killed while the store is created, recovered, closed, opened (P7)";
-  }
-
-  @Override
   public boolean reopens() {
     return true;
   }

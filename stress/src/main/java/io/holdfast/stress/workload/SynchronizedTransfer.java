@@ -20,11 +20,6 @@ public class SynchronizedTransfer extends Transfer {
   }
 
   @Override
-  public String shows() {
-    return "the same through plain synchronized code under the agent, two locks nested";
-  }
-
-  @Override
   public List<String> woven() {
     return List.of(SynchronizedExchange.class.getName());
   }

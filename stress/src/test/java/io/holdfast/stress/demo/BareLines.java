@@ -10,11 +10,6 @@ public final class BareLines extends LineWorkload {
   }
 
   @Override
-  public String shows() {
-    return "that the demo notices";
-  }
-
-  @Override
   synchronized void feed(Holdfast store, Pipe to, Text from) {
     to.feed(from);
   }

@@ -13,11 +13,6 @@ public final class BareTransfer implements Workload {
   }
 
   @Override
-  public String shows() {
-    return "that the loop notices";
-  }
-
-  @Override
   public void setUp(Worker worker) {
     worker
         .store()
