@@ -1,8 +1,8 @@
 package io.holdfast.stress.demo;
 
-import io.holdfast.Holdfast;
 import io.holdfast.stress.kill.KillLoop;
 import io.holdfast.stress.kill.KillTally;
+import io.holdfast.stress.kill.Reopening;
 import io.holdfast.stress.kill.Strike;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.WorkerFailedException;
@@ -84,9 +84,7 @@ public final class Demo {
       }
       loop.check();
       if (Files.exists(loop.region())) {
-        try (Holdfast store = Holdfast.open(loop.region())) {
-          half.lines.drain(store);
-        }
+        Reopening.of(loop.region(), half.lines::drain);
       }
     } catch (Violation | WorkerFailedException e) {
       half.failure = e.getMessage();
@@ -128,7 +126,7 @@ public final class Demo {
         isRight()
             ? "%nEvery line came out once and in order.%n".formatted()
             : "%nNOT as promised. Reproduce: ./holdfast demo %s--kills %d --seed %d%n"
-                .formatted(file.isEmpty() ? "" : file + " ", kills, seed));
+                .formatted(file.isEmpty() ? "" : "'" + file + "' ", kills, seed));
     return table.toString().stripTrailing();
   }
 

@@ -1,11 +1,12 @@
 package io.holdfast.stress.demo;
 
 import io.holdfast.Holdfast;
+import io.holdfast.collections.PersistentQueue;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.Worker;
 import io.holdfast.stress.kill.Workload;
 import java.nio.file.Path;
-import java.util.Queue;
+import java.util.List;
 
 /// One thread feeds the lines of a text to the queue `in`, the others move them to the queue `out`.
 ///
@@ -32,12 +33,24 @@ abstract class LineWorkload implements Workload {
   private static final int ACKNOWLEDGED_EACH = 8;
 
   /// The queues of an open store.
-  record Pipe(Queue<Line> in, Queue<Long> fed, Queue<Line> out) {
+  record Pipe(PersistentQueue<Line> in, PersistentQueue<Long> fed, PersistentQueue<Line> out) {
     static Pipe of(Holdfast store) {
       return new Pipe(
           store.queue("in", Line.class),
           store.queue("fed", Long.class),
           store.queue("out", Line.class));
+    }
+
+    /// Reads all of all queues, and throws if one contradicts itself.
+    void validate() {
+      for (PersistentQueue<?> queue : List.of(in, fed, out)) {
+        int walked = queue.validate();
+        Violation.unless(
+            walked == queue.size(),
+            "a queue's size is wrong: walked=%d, size=%d",
+            walked,
+            queue.size());
+      }
     }
 
     /// To be called in a section.
@@ -129,6 +142,7 @@ abstract class LineWorkload implements Workload {
   @Override
   public void check(Holdfast store, int lives) {
     Pipe found = Pipe.of(store);
+    found.validate();
     takeOut(found);
     ledger.expectUpTo(movedAcknowledged);
     Long fed = found.fed().peek();

@@ -1,5 +1,6 @@
 package io.holdfast.stress.kill;
 
+import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.RecoveryReport.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,12 +22,12 @@ public final class KillTally {
   }
 
   /// Counts a reopening that was checked and found right.
-  public void reopened(Reopening found) {
+  void reopened(RecoveryReport found) {
     checks++;
-    sectionsUndone += found.report().sectionsUndone();
-    sectionsKept += found.report().sectionsKept();
-    if (found.report().outcome() == Outcome.RECOVERED) {
-      recoveries.add(found.report().duration());
+    sectionsUndone += found.sectionsUndone();
+    sectionsKept += found.sectionsKept();
+    if (found.outcome() == Outcome.RECOVERED) {
+      recoveries.add(found.duration());
     }
   }
 

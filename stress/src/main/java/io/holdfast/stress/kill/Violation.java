@@ -10,6 +10,10 @@ public final class Violation extends RuntimeException {
     super(String.format(Locale.ROOT, format, arguments));
   }
 
+  Violation(Throwable cause, String format, Object... arguments) {
+    super(String.format(Locale.ROOT, format, arguments), cause);
+  }
+
   /// @throws Violation unless the condition holds
   public static void unless(boolean holds, String format, Object... arguments) {
     if (!holds) {

@@ -68,6 +68,18 @@ class KillLoopTest {
     assertThat(region).content().startsWith("not a region");
   }
 
+  /// Not an accident of the command that opens it: it must be reported with what reproduces it.
+  @Test
+  void aStoreThatDoesNotOpenIsAViolation() throws Exception {
+    Path region = directory.resolve("damaged.hf");
+    Files.writeString(region, "not a region, and longer than a header's first line".repeat(100));
+
+    assertThatThrownBy(() -> Reopening.of(region, store -> {}))
+        .isInstanceOf(Violation.class)
+        .hasMessageContaining("P7 opens")
+        .hasMessageContaining("damaged.hf");
+  }
+
   @Test
   void aWorkerHoldsTheStore() throws Exception {
     Path region = directory.resolve("held.hf");
