@@ -58,6 +58,14 @@ class CommandsTest {
   }
 
   @Test
+  void demoWithAFileThatIsTooLong() throws Exception {
+    Path lines = directory.resolve("long");
+    Files.write(lines, new byte[(16 << 20) + 1]);
+    assertThat(run("demo", lines.toString())).isEqualTo(2);
+    assertThat(err.toString()).contains("long: too long for this demo: max=16777216 bytes");
+  }
+
+  @Test
   void demoWithTooFewKills() {
     assertThat(run("demo", "--kills", "1")).isEqualTo(2);
     assertThat(err.toString()).contains("--kills is at least 2: 1");

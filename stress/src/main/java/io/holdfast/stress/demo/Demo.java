@@ -68,14 +68,19 @@ public final class Demo {
   /// @param directory for the stores
   /// @param killed called after each kill
   public void run(Path directory, Runnable killed) throws InterruptedException {
+    // The workers get a copy: a pipe can be read once only, and a file may change meanwhile.
+    Path copy = directory.resolve("text");
+    text.copyTo(copy);
     for (Half half : halves) {
-      run(half, directory, killed);
+      run(half, directory, copy, killed);
     }
   }
 
-  private void run(Half half, Path directory, Runnable killed) throws InterruptedException {
+  private void run(Half half, Path directory, Path copy, Runnable killed)
+      throws InterruptedException {
     Supplier<LineWorkload> lines = () -> half.lines;
-    KillLoop loop = new KillLoop(lines, directory, THREADS, seed, Map.of(LineWorkload.FILE, file));
+    Map<String, String> parameters = Map.of(LineWorkload.FILE, copy.toString());
+    KillLoop loop = new KillLoop(lines, directory, THREADS, seed, parameters);
     half.tally = loop.tally();
     try {
       for (int i = 0; i < half.kills; i++) {

@@ -20,7 +20,7 @@ import java.util.List;
 /// after a kill each line is in one queue or the other, once and in order, and the count says where
 /// to go on. The parent takes what is in `out` and enters it in a {@link Ledger}.
 abstract class LineWorkload implements Workload {
-  /// Names the file; the license if it is empty.
+  /// Names the file with the text.
   static final String FILE = "file";
 
   private static final int FEEDER = 0, MOVERS = 1;
@@ -101,8 +101,7 @@ abstract class LineWorkload implements Workload {
 
   @Override
   public void setUp(Worker worker) {
-    String file = worker.parameter(FILE);
-    text = file.isEmpty() ? Text.ofLicense() : Text.of(Path.of(file));
+    text = Text.of(Path.of(worker.parameter(FILE)));
     Pipe opened = Pipe.of(worker.store());
     if (opened.fed().isEmpty()) {
       opened.fed().add(0L);

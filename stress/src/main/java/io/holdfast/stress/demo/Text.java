@@ -2,6 +2,7 @@ package io.holdfast.stress.demo;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
@@ -15,15 +16,17 @@ import java.util.List;
 /// byte as ISO 8859-1, so that nothing is replaced.
 final class Text {
   /// Parent and worker hold the file in their heaps.
-  private static final long BYTES_MAX = 16L << 20;
+  private static final int BYTES_MAX = 16 << 20;
 
   private static final String LICENSE = "LICENSE";
 
   private final String name;
+  private final byte[] bytes;
   private final List<String> lines;
 
-  private Text(String name, List<String> lines) {
+  private Text(String name, byte[] bytes, List<String> lines) {
     this.name = name;
+    this.bytes = bytes;
     this.lines = lines;
   }
 
@@ -33,19 +36,26 @@ final class Text {
       if (Files.isDirectory(file)) {
         throw new IllegalArgumentException(file + ": a directory. Name a text file");
       }
-      long bytes = Files.size(file);
-      if (bytes > BYTES_MAX) {
-        throw new IllegalArgumentException(
-            "%s: too long for this demo: bytes=%d, max=%d. Name a shorter file"
-                .formatted(file, bytes, BYTES_MAX));
-      }
-      return of(file.toString(), Files.readAllBytes(file));
+      return of(file.toString(), read(file));
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(
           file + ": no such file. Name a text file, or none for Holdfast's own license", e);
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "%s: can't be read: %s. Name a file that can".formatted(file, e), e);
+    }
+  }
+
+  /// Does not ask for the length before: a pipe has none.
+  private static byte[] read(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(BYTES_MAX + 1);
+      if (bytes.length > BYTES_MAX) {
+        throw new IllegalArgumentException(
+            "%s: too long for this demo: max=%d bytes. Name a shorter file"
+                .formatted(file, BYTES_MAX));
+      }
+      return bytes;
     }
   }
 
@@ -63,7 +73,7 @@ final class Text {
     if (lines.isEmpty()) {
       throw new IllegalArgumentException(name + ": has no line. Name a file that has some");
     }
-    return new Text(name, lines);
+    return new Text(name, bytes, lines);
   }
 
   private static Charset charsetOf(byte[] bytes) {
@@ -78,6 +88,15 @@ final class Text {
   /// What it is called in messages.
   String name() {
     return name;
+  }
+
+  /// Writes the text to a file as it was read.
+  void copyTo(Path file) {
+    try {
+      Files.write(file, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the text can't be copied for the workers", e);
+    }
   }
 
   /// How many lines one round has.

@@ -1,6 +1,7 @@
 package io.holdfast.stress.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.stress.kill.KillLoop;
@@ -35,7 +36,10 @@ class DemoTest {
   void linesThatAreMovedWithoutASectionAreNoticed() throws Exception {
     BareLines lines = new BareLines();
     lines.with(Text.ofLicense());
-    KillLoop loop = new KillLoop(() -> lines, directory, 3, 1, Map.of(LineWorkload.FILE, ""));
+    Path file = directory.resolve("text");
+    Text.ofLicense().copyTo(file);
+    Map<String, String> parameters = Map.of(LineWorkload.FILE, file.toString());
+    KillLoop loop = new KillLoop(() -> lines, directory, 3, 1, parameters);
     boolean noticed = false;
     for (int i = 0; i < 100 && !noticed; i++) {
       try {
@@ -54,6 +58,19 @@ class DemoTest {
     Files.write(file, "caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
 
     assertThat(Text.of(file).line(0).text()).isEqualTo("caf\u00e9");
+  }
+
+  @Test
+  void aPipeIsReadOnce() throws Exception {
+    Path pipe = directory.resolve("pipe");
+    assumeThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Thread writer = Thread.ofVirtual().start(() -> Text.ofLicense().copyTo(pipe));
+
+    Demo demo = new Demo(pipe, 2, 1);
+    writer.join();
+    demo.run(directory, () -> {});
+
+    assertThat(demo.isRight()).as(demo.report()).isTrue();
   }
 
   @Test
