@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -15,8 +16,8 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which JDK the launcher `./holdfast` takes, tried with made-up JDKs in an environment that holds
-/// nothing else.
+/// Which JDK the launcher `./holdfast` takes and when it builds, tried with made-up JDKs and a
+/// made-up mvn in an environment that holds nothing else.
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the launcher is a POSIX shell script")
 final class LauncherTest {
   private static final Path LAUNCHER = Path.of("..", "holdfast").toAbsolutePath().normalize();
@@ -30,16 +31,15 @@ final class LauncherTest {
   @BeforeEach
   void hideTheJdksOfThisMachine() throws IOException {
     Path tools = Files.createDirectory(directory.resolve("tools"));
-    for (String tool : new String[] {"cat", "dirname", "readlink", "sed", "tr"}) {
+    for (String tool :
+        new String[] {"cat", "dirname", "find", "head", "readlink", "sed", "touch", "tr"}) {
       Path real =
           Stream.of("/usr/bin", "/bin")
               .map(bin -> Path.of(bin, tool))
               .filter(Files::isExecutable)
               .findFirst()
               .orElseThrow();
-      Path shim = tools.resolve(tool);
-      Files.writeString(shim, "#!/bin/sh\nexec " + real + " \"$@\"\n");
-      assertThat(shim.toFile().setExecutable(true)).isTrue();
+      program(tools.resolve(tool), "exec " + real + " \"$@\"");
     }
     environment.put("PATH", tools.toString());
     environment.put("HOME", directory.toString());
@@ -103,23 +103,50 @@ final class LauncherTest {
     assertThat(outcome.err()).contains("unknown command: frobnicate", "Usage: ./holdfast COMMAND");
   }
 
+  /// As the real mvn does with a source whose classes come out the same.
+  @Test
+  void buildsOnceThoughMvnLeavesTheJarAlone() throws Exception {
+    environment.put("JAVA_HOME", jdk("home", "25.0.1").toString());
+    program(directory.resolve("tools").resolve("mvn"), "echo built >> \"$HOME/builds\"");
+    Path project = directory.resolve("project");
+    Path sources = Files.createDirectories(project.resolve("stress/src/main"));
+    Files.writeString(sources.resolve("Source.java"), "");
+    Files.writeString(project.resolve("pom.xml"), "");
+    Path jar = Files.createDirectory(project.resolve("stress/target")).resolve("stress.jar");
+    Files.writeString(jar, "");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(0));
+    Path launcher = Files.copy(LAUNCHER, project.resolve("holdfast"));
+
+    assertThat(launch(launcher, "demo").exitCode()).isZero();
+    assertThat(launch(launcher, "demo")).isEqualTo(new Outcome(0, "", ""));
+    assertThat(directory.resolve("builds")).content().isEqualTo("built\n");
+  }
+
+  private static void program(Path file, String script) throws IOException {
+    Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
   /// Makes what the launcher takes for a JDK of this version.
   private Path jdk(String name, String version) throws IOException {
     Path home = directory.resolve(name);
     Path bin = Files.createDirectories(home.resolve("bin"));
     for (String program : new String[] {"java", "javac"}) {
-      Path file = Files.writeString(bin.resolve(program), "#!/bin/sh\n");
-      assertThat(file.toFile().setExecutable(true)).isTrue();
+      program(bin.resolve(program), "");
     }
     Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     return home;
   }
 
   private Outcome launch(String argument) throws IOException, InterruptedException {
+    return launch(LAUNCHER, argument);
+  }
+
+  private Outcome launch(Path launcher, String argument) throws IOException, InterruptedException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
     ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", LAUNCHER.toString(), argument)
+        new ProcessBuilder("/bin/sh", launcher.toString(), argument)
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().clear();
