@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
-@Fork(3)
+@Fork(1)
 public class SectionBenchmark {
   /// Iterations of an inner loop: enough for C2 to unroll it.
   private static final int LOOP = 100;

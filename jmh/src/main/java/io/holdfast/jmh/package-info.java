@@ -1,8 +1,8 @@
 /// Benchmarks. Each states its question and has a floor to compare with: a plain copy, the
 /// `java.util` twin, or a peer.
 ///
-/// {@link io.holdfast.jmh.Bench} runs them and compares them by {@link io.holdfast.jmh.Target}s:
-/// {@link io.holdfast.jmh.SectionBenchmark} what a failure-atomic section costs, {@link
-/// io.holdfast.jmh.QueueBenchmark} what a queue does. Peers are in a source set of their own,
-/// `src/peers`, which the Maven profile `peers` adds.
+/// {@link io.holdfast.jmh.Bench} runs them, and {@link io.holdfast.jmh.Report} compares them by
+/// {@link io.holdfast.jmh.Target}s: {@link io.holdfast.jmh.SectionBenchmark} what a failure-atomic
+/// section costs, {@link io.holdfast.jmh.QueueBenchmark} what a queue does. Peers are in a source
+/// set of their own, `src/peers`, which the Maven profile `peers` adds.
 package io.holdfast.jmh;

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Fork;
 /// | `--enable-native-access` | it calls native code through JNA and JNR |
 /// | `chronicle.analytics.disable` | else it reports its use to a server on the Internet while it is measured |
 @Fork(
-    value = 3,
+    value = 1,
     jvmArgsAppend = {
       "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
       "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",

@@ -1,0 +1,96 @@
+package io.holdfast.jmh;
+
+import java.io.PrintWriter;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.MultisetStatistics;
+import org.openjdk.jmh.util.Statistics;
+
+/// What benchmarks took in all rounds, and the ratios that targets are about.
+///
+/// By medians of the iterations: what else runs on the machine lengthens some of them, to many
+/// times what they are.
+final class Report {
+  /// JMH's name for the bytes that an operation allocates.
+  private static final String ALLOCATED = "gc.alloc.rate.norm";
+
+  private final Map<String, MultisetStatistics> times = new TreeMap<>();
+  private final Map<String, MultisetStatistics> allocated = new TreeMap<>();
+
+  /// The flags that some benchmarks have and others not, and whose they are.
+  private final Map<List<String>, String> flags = new LinkedHashMap<>();
+
+  /// Adds a round.
+  void add(Collection<RunResult> round) {
+    for (RunResult result : round) {
+      BenchmarkParams params = result.getParams();
+      String name = params.getBenchmark().substring(Bench.class.getPackageName().length() + 1);
+      add(times, name, result.getPrimaryResult());
+      add(allocated, name, result.getSecondaryResults().get(ALLOCATED));
+      List<String> own = List.copyOf(params.getJvmArgs());
+      if (!own.isEmpty()) {
+        flags.putIfAbsent(own, name.substring(0, name.indexOf('.')));
+      }
+    }
+  }
+
+  private static void add(Map<String, MultisetStatistics> all, String name, Result<?> result) {
+    MultisetStatistics values = all.computeIfAbsent(name, _ -> new MultisetStatistics());
+    result
+        .getStatistics()
+        .getRawData()
+        .forEachRemaining(value -> values.addValue(value.getKey(), value.getValue()));
+  }
+
+  void print(PrintWriter out) {
+    printTimes(out);
+    printRatios(out);
+    flags.forEach(
+        (own, whose) -> out.printf("%nJVM flags of %s:%n  %s%n", whose, String.join("\n  ", own)));
+  }
+
+  private void printTimes(PrintWriter out) {
+    out.printf("%-46s %9s %19s %9s%n", "ns per operation", "median", "half between", "bytes");
+    times.forEach(
+        (name, time) ->
+            out.printf(
+                "%-46s %9.1f %9.1f %9.1f %9.0f%n",
+                name,
+                median(time),
+                time.getPercentile(25),
+                time.getPercentile(75),
+                median(allocated.get(name))));
+  }
+
+  private void printRatios(PrintWriter out) {
+    List<Target> measured =
+        Target.ALL.stream()
+            .filter(target -> times.containsKey(target.subject()))
+            .filter(target -> times.containsKey(target.baseline()))
+            .toList();
+    if (measured.isEmpty()) {
+      return;
+    }
+    out.printf("%n%-38s %-46s %7s %8s%n", "time of", "divided by that of", "ratio", "at most");
+    for (Target target : measured) {
+      double ratio = median(times.get(target.subject())) / median(times.get(target.baseline()));
+      out.printf(
+          "%-38s %-46s %7.2f %8s %s%n",
+          target.subject(),
+          target.baseline(),
+          ratio,
+          Double.isNaN(target.most()) ? "" : "%.2f".formatted(target.most()),
+          target.verdict(ratio));
+    }
+  }
+
+  private static double median(Statistics values) {
+    return values.getPercentile(50);
+  }
+}
