@@ -9,25 +9,32 @@ import java.nio.ByteBuffer;
 /// What a worker tells its parent through its standard output: 16 bytes, written by one system
 /// call, which a pipe keeps whole. What was written before a kill reaches the parent after it.
 ///
-/// @param channel whose acknowledgement this is, or {@link #STAGE}
+/// A JVM that crashes writes there too. Its text is no message, because it does not begin as one.
+///
+/// @param channel whose acknowledgement this is, or {@link #STAGE} or {@link #FAILURE}
 /// @param number what is acknowledged, or the ordinal of the stage
 record Message(int channel, long number) {
   /// The channel that tells of stages.
   static final int STAGE = -1;
 
-  private static final int BYTES = 16;
+  /// The channel that tells that the worker has failed and is about to end.
+  static final int FAILURE = -2;
 
-  /// @return `null` at the end
+  private static final int BYTES = 16;
+  private static final int BEGINNING = 0;
+
+  /// @return `null` at the end; a failure for what is not a message
   static Message readFrom(DataInputStream in) throws IOException {
     try {
-      in.readInt();
-      return new Message(in.readInt(), in.readLong());
+      boolean whole = in.readInt() == BEGINNING;
+      Message message = new Message(in.readInt(), in.readLong());
+      return whole ? message : new Message(FAILURE, 0);
     } catch (EOFException _) {
       return null;
     }
   }
 
   void writeTo(OutputStream out) throws IOException {
-    out.write(ByteBuffer.allocate(BYTES).putInt(0).putInt(channel).putLong(number).array());
+    out.write(ByteBuffer.allocate(BYTES).putInt(BEGINNING).putInt(channel).putLong(number).array());
   }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.stress.kill;
 
 import io.holdfast.Holdfast;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +68,12 @@ public final class WorkerMain {
 
   private static void fail(Throwable failure) {
     failure.printStackTrace();
+    try {
+      // The end itself takes a while, and a kill that strikes meanwhile would hide the failure.
+      new Message(Message.FAILURE, 0).writeTo(new FileOutputStream(FileDescriptor.out));
+    } catch (IOException e) {
+      e.printStackTrace(); // the parent is gone
+    }
     Runtime.getRuntime().halt(FAILED);
   }
 

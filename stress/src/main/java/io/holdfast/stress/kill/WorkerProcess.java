@@ -36,6 +36,7 @@ public final class WorkerProcess implements AutoCloseable {
   private Stage stage = Stage.STARTING;
   private int openings;
   private boolean silent;
+  private boolean failure;
 
   private WorkerProcess(Process process, Path errors, Listener listener) {
     this.process = process;
@@ -81,6 +82,10 @@ public final class WorkerProcess implements AutoCloseable {
         stage = Stage.values()[(int) message.number()];
         openings += stage == Stage.OPENING ? 1 : 0;
         notifyAll();
+      }
+    } else if (message.channel() == Message.FAILURE) {
+      synchronized (this) {
+        failure = true;
       }
     } else {
       listener.acknowledged(message.channel(), message.number());
@@ -135,6 +140,14 @@ public final class WorkerProcess implements AutoCloseable {
     if (exitCode != KILLED) {
       throw failed("ended by itself before it was killed");
     }
+    if (hasFailed()) {
+      throw failed("failed, and was killed when it was about to end");
+    }
+  }
+
+  /// Whether the worker has said that it failed, or its JVM has.
+  synchronized boolean hasFailed() {
+    return failure;
   }
 
   private WorkerFailedException failed(String what) throws InterruptedException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import io.holdfast.Holdfast;
 import io.holdfast.stress.kill.KillLoop;
 import io.holdfast.stress.kill.Violation;
+import io.holdfast.stress.kill.WorkerFailedException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,8 +102,8 @@ class DemoTest {
       try {
         loop.cycle();
         noticed = !lines.ledger().isRight();
-      } catch (Violation _) {
-        noticed = true; // the count does not agree
+      } catch (Violation | WorkerFailedException _) {
+        noticed = true; // the count does not agree, or is not there
       }
     }
     assertThat(noticed).isTrue();

@@ -34,8 +34,16 @@ public final class BareTransfer implements Workload {
     PersistentQueue<Long> one = queue(worker.store(), 0);
     PersistentQueue<Long> other = queue(worker.store(), 1);
     while (true) {
-      other.add(one.remove());
-      one.add(other.remove());
+      move(one, other);
+      move(other, one);
+    }
+  }
+
+  /// Does nothing when there is nothing: it is the check that is to notice.
+  private static void move(PersistentQueue<Long> from, PersistentQueue<Long> to) {
+    Long number = from.poll();
+    if (number != null) {
+      to.add(number);
     }
   }
 

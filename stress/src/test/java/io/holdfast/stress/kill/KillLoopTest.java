@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +67,37 @@ class KillLoopTest {
             })
         .hasMessageContaining("not a");
     assertThat(region).content().startsWith("not a region");
+  }
+
+  /// A JVM takes its time to end: the kill strikes one that would have ended by itself.
+  @Test
+  @Timeout(60)
+  void aWorkerThatFailsAtWorkIsNoticed() throws Exception {
+    try (WorkerProcess worker = startAndAwaitFailure(FailingWork.class)) {
+      assertThatThrownBy(worker::kill)
+          .isInstanceOf(WorkerFailedException.class)
+          .hasMessageContaining(FailingWork.SAYS);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aWorkerWhoseJvmCrashesIsNoticed() throws Exception {
+    try (WorkerProcess worker = startAndAwaitFailure(CrashingWork.class)) {
+      assertThatThrownBy(worker::kill).isInstanceOf(WorkerFailedException.class);
+    }
+  }
+
+  private WorkerProcess startAndAwaitFailure(Class<? extends Workload> type) throws Exception {
+    Workload workload = type.getDeclaredConstructor().newInstance();
+    WorkerProcess worker =
+        new WorkerJvm(directory, List.of())
+            .start(type, directory.resolve("s.hf"), 1, 0, 1, Map.of(), workload::acknowledged);
+    worker.await(Stage.WORKING);
+    while (!worker.hasFailed()) {
+      Thread.sleep(1);
+    }
+    return worker;
   }
 
   /// Not an accident of the command that opens it: it must be reported with what reproduces it.
