@@ -15,15 +15,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "The first between the two polls.")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "Only the first yet.")
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Both, in order.")
-@Outcome(expect = Expect.FORBIDDEN, desc = "Out of order, or twice.")
+@Outcome(expect = Expect.FORBIDDEN, desc = "Out of order, twice, or not whole.")
 @State
 public class InOrder {
   private final PersistentQueue<QueuePool.Element> queue = QueuePool.take();
+  private final QueuePool.Element first = QueuePool.element();
+  private final QueuePool.Element second = QueuePool.element();
 
   @Actor
   public void producer() {
-    queue.add(new QueuePool.Element(1, "", 1));
-    queue.add(new QueuePool.Element(2, "", 2));
+    queue.add(first);
+    queue.add(second);
   }
 
   @Actor
@@ -34,7 +36,10 @@ public class InOrder {
 
   private int poll() {
     QueuePool.Element taken = queue.poll();
-    return taken == null ? 0 : taken.left();
+    if (taken == null) {
+      return 0;
+    }
+    return taken.equals(first) ? 1 : taken.equals(second) ? 2 : -1;
   }
 
   /// Behind both.

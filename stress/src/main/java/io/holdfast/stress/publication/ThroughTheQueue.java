@@ -9,8 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The queue itself: what its only consumer sees counted it can take, whole. The element spans
-/// several lines, so that it can't be whole by luck.
+/// The queue itself: what its only consumer sees counted it can take, whole.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "0, 2", expect = Expect.ACCEPTABLE, desc = "Offered in between.")
@@ -19,17 +18,17 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @State
 public class ThroughTheQueue {
   private final PersistentQueue<QueuePool.Element> queue = QueuePool.take();
+  private final QueuePool.Element element = QueuePool.element();
 
   @Actor
   public void producer() {
-    queue.add(QueuePool.Element.WHOLE);
+    queue.add(element);
   }
 
   @Actor
   public void consumer(II_Result result) {
     result.r1 = queue.size();
-    QueuePool.Element taken = queue.poll();
-    result.r2 = taken == null ? 0 : taken.wholeness();
+    result.r2 = element.wholeness(queue.poll());
   }
 
   /// Behind both.
