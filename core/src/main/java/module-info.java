@@ -8,6 +8,9 @@ module io.holdfast.core {
   requires jdk.jfr;
 
   exports io.holdfast.core;
+  exports io.holdfast.core.persistence to
+      io.holdfast,
+      io.holdfast.recovery;
   exports io.holdfast.core.memory to
       io.holdfast,
       io.holdfast.recovery;

@@ -85,6 +85,16 @@ final class HookedMemory extends Memory {
   }
 
   @Override
+  public void flush(long offset, long length) {
+    read().flush(offset, length);
+  }
+
+  @Override
+  public void fence() {
+    read().fence();
+  }
+
+  @Override
   public void releaseFence() {
     bytes.releaseFence();
   }

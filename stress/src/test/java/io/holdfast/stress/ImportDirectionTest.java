@@ -24,8 +24,8 @@ final class ImportDirectionTest {
   private static final List<String> CORE =
       List.of(
           "io.holdfast.core",
-          "io.holdfast.core.memory..",
           "io.holdfast.core.persistence..",
+          "io.holdfast.core.memory..",
           "io.holdfast.core.log..",
           "io.holdfast.core.section..",
           "io.holdfast.core.heap..",

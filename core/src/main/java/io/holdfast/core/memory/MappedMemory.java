@@ -1,10 +1,9 @@
 package io.holdfast.core.memory;
 
-import static java.nio.channels.FileChannel.MapMode.READ_WRITE;
-
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -43,6 +42,7 @@ public final class MappedMemory extends Memory {
   private static final VarHandle WORDS = WORD.varHandle();
 
   private final Path path;
+  private final PersistenceDomain domain;
   private final Arena arena = Arena.ofShared();
   private MemorySegment[] chunks = {};
   private volatile long length;
@@ -51,8 +51,9 @@ public final class MappedMemory extends Memory {
   /// Maps a file as it is.
   ///
   /// @param length the bytes to map; the file has at least as many
-  public MappedMemory(Path path, long length) {
+  public MappedMemory(Path path, long length, PersistenceDomain domain) {
     this.path = path;
+    this.domain = domain;
     Uninterrupted.run(
         "map",
         path,
@@ -90,6 +91,10 @@ public final class MappedMemory extends Memory {
           () -> {
             try (FileChannel channel = openChannel()) {
               allocate(channel, oldLength, newLength);
+              if (domain.survivesPowerFailure()) {
+                // The length is durable before anything speaks of it.
+                channel.force(true);
+              }
               map(channel, newLength);
             }
           });
@@ -126,7 +131,7 @@ public final class MappedMemory extends Memory {
     long start = (long) first << CHUNK_SHIFT;
     MemorySegment mapping;
     try {
-      mapping = channel.map(READ_WRITE, start, newLength - start, arena);
+      mapping = channel.map(domain.mapMode(), start, newLength - start, arena);
     } catch (IllegalStateException e) {
       throw asClosed(e);
     }
@@ -256,6 +261,26 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
+  public void flush(long offset, long count) {
+    try {
+      for (long done = 0; done < count; ) {
+        MemorySegment chunk = chunk(offset + done);
+        long local = (offset + done) & CHUNK_MASK;
+        long part = Math.min(count - done, CHUNK_BYTES - local);
+        domain.flush(chunk, local, part);
+        done += part;
+      }
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
+    }
+  }
+
+  @Override
+  public void fence() {
+    domain.fence();
+  }
+
+  @Override
   public String name() {
     return path.toString();
   }
@@ -270,7 +295,7 @@ public final class MappedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return new MappedMemory(path, length);
+    return new MappedMemory(path, length, domain);
   }
 
   @Override

@@ -52,6 +52,12 @@ public abstract class Memory {
   /// No store before it is seen after a store behind it.
   public abstract void releaseFence();
 
+  /// Starts writing back the lines that hold some bytes, as the region's persistence domain does.
+  public abstract void flush(long offset, long length);
+
+  /// Waits until everything that this thread flushed is durable.
+  public abstract void fence();
+
   /// Which region this is, for messages: its path.
   public abstract String name();
 

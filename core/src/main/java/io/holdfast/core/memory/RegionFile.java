@@ -2,6 +2,8 @@ package io.holdfast.core.memory;
 
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -20,16 +22,23 @@ public final class RegionFile implements AutoCloseable {
     this.lock = lock;
   }
 
+  /// Opens a file as memory that survives a crash of the process; an existing file is not changed.
+  ///
+  /// @see #open(Path, PersistenceDomain)
+  public static RegionFile open(Path path) {
+    return open(path, new PageCache());
+  }
+
   /// Opens a file as memory; an existing file is not changed.
   ///
   /// @throws io.holdfast.core.RegionLockedException if it is in use
   /// @throws RegionFormatException if the path names something that is not a file
   /// @throws RegionAccessException if the system refuses
-  public static RegionFile open(Path path) {
+  public static RegionFile open(Path path, PersistenceDomain domain) {
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real);
     try {
-      return new RegionFile(new MappedMemory(real, Files.size(real)), lock);
+      return new RegionFile(new MappedMemory(real, Files.size(real), domain), lock);
     } catch (IOException e) {
       lock.release();
       throw Uninterrupted.refused("open", path, e);

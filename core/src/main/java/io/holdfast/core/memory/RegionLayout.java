@@ -1,5 +1,7 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.persistence.PersistenceDomain;
+
 /// The geometry of a region, format version 1. Everything is a multiple of something above it.
 ///
 /// | offset | size | what |
@@ -16,7 +18,7 @@ public final class RegionLayout {
   public static final int WORD_BYTES = 8;
 
   /// A cache line: what keeps the order of its stores (MEDIA-2).
-  public static final int LINE_BYTES = 64;
+  public static final int LINE_BYTES = PersistenceDomain.LINE_BYTES;
 
   /// A page of the operating system; the smallest write when space is allocated (FACTS 7).
   public static final int PAGE_BYTES = 4096;

@@ -249,6 +249,16 @@ public final class RecordingMemory extends Memory {
   }
 
   @Override
+  public void flush(long offset, long count) {
+    check(offset, count);
+  }
+
+  @Override
+  public void fence() {
+    // Explorations are of process crashes: there is nothing to wait for.
+  }
+
+  @Override
   public String name() {
     return "recorded";
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +32,7 @@ class MappedMemoryTest {
   @Test
   void growsFromNothingAcrossChunks() throws IOException {
     Path path = empty();
-    MappedMemory memory = new MappedMemory(path, 0);
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
     Random random = new Random(7);
     byte[] bytes = new byte[10_000];
     random.nextBytes(bytes);
@@ -61,7 +62,7 @@ class MappedMemoryTest {
   @Test
   void closedMemoryRefusesAllAndLeavesTheFileAlone() throws IOException {
     Path path = empty();
-    MappedMemory memory = new MappedMemory(path, 0);
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
     memory.grow(1 << 18);
     memory.close();
     byte[] other = new byte[1 << 19];
@@ -87,7 +88,7 @@ class MappedMemoryTest {
 
   @Test
   void readersSeeGrowth() throws Exception {
-    MappedMemory memory = new MappedMemory(empty(), 0);
+    MappedMemory memory = new MappedMemory(empty(), 0, new PageCache());
     memory.grow(4096);
     AtomicBoolean done = new AtomicBoolean();
     AtomicReference<Throwable> failure = new AtomicReference<>();

@@ -1,0 +1,35 @@
+package io.holdfast.core.persistence;
+
+import io.holdfast.core.PersistenceCounts;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel.MapMode;
+
+/// Where a store has to arrive to survive the failure in question, and how it is brought there: by
+/// a flush, which starts, and a fence, which waits.
+///
+/// What holds is PCSO (CSO paper, section 2): a store is durable when a flush of its line followed
+/// it and a fence of the same thread followed that; stores to one line become durable in the order
+/// in which they reach the cache, flushed or not; between lines there is no order without a flush
+/// and a fence.
+///
+/// Thread-safe; a fence waits for the flushes of its own thread.
+public abstract class PersistenceDomain {
+  /// A cache line: the unit of a write-back.
+  public static final int LINE_BYTES = 64;
+
+  /// Starts writing back the lines that hold some bytes of a mapped segment.
+  public abstract void flush(MemorySegment segment, long offset, long length);
+
+  /// Waits until everything that this thread flushed is durable.
+  public abstract void fence();
+
+  /// How a region's file must be mapped for this.
+  public abstract MapMode mapMode();
+
+  /// Whether what was flushed and fenced survives a loss of power, so that what the file system
+  /// keeps about the file has to as well.
+  public abstract boolean survivesPowerFailure();
+
+  /// What was counted so far.
+  public abstract PersistenceCounts counts();
+}
