@@ -17,9 +17,10 @@ import java.util.Map;
 /// the log too ({@link Section#setBits}); the lock guards the word's value. A slab's bitmap is read
 /// when the slab is first needed, so opening a region reads none.
 ///
-/// **SLAB-1** A new slab's bitmap is zero before its span's word says SLAB. That word is stored
-/// directly, not in the section that happens to need the slab: an empty slab leaks nothing, and
-/// other sections may have used it by the time that one is undone.
+/// **SLAB-1** A new slab's bitmap is zero before its span's word says SLAB, and that is durable
+/// before a block of it is taken. That word is stored directly, not in the section that happens to
+/// need the slab: an empty slab leaks nothing, and other sections may have used it by the time that
+/// one is undone.
 final class SlabList {
   private final Memory memory;
   private final SpanTable spans;
@@ -83,6 +84,9 @@ final class SlabList {
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
     // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
     memory.writeRelease(SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
+    // Another thread may be the first to keep a block of it, if no log entry for this one's finds
+    // room.
+    memory.releaseFence();
     read(offset);
   }
 

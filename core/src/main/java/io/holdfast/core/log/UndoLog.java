@@ -128,10 +128,11 @@ public final class UndoLog {
   /// Records that the open section has ended but waits for others.
   public void ended() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
-    // those it waits for have, so it must be whole. No fence behind it: what this thread changes
-    // next is in a section, and an entry's last word is not lifted above this store (ENTRY-1).
+    // those it waits for have, so it must be whole. The fence: it is another thread that commits
+    // the sections that end together, and it relies on this (SETTLE-1).
     // Test: DependencyCrashTest.p2OrderedInACycle.
     memory.writeRelease(base + LogSlot.ENDED, number);
+    memory.releaseFence();
   }
 
   /// Begins a new pass. Every section of the log is durable (LOG-1).
@@ -147,11 +148,11 @@ public final class UndoLog {
     while (chunks != 0) {
       long chunk = chunks;
       chunks = freeNewestChunk(memory, base, chunk);
+      // Whoever takes the chunk fills it anew, its link to the next one included: not before it is
+      // off the list. Test: UndoLogCrashTest.chunksDoNotLeakFromOneSectionToTheNext.
+      memory.releaseFence();
       spans.giveBack(chunk, 1);
     }
-    // A chunk that is taken again is filled with zeros, its link to the next one included: not
-    // before it is off the list. Test: UndoLogCrashTest.chunksDoNotLeakFromOneSectionToTheNext.
-    memory.releaseFence();
   }
 
   /// Takes the newest chunk off a slot's list.

@@ -7,8 +7,8 @@ package io.holdfast.core.explorer;
 /// @param picks of more, so many are taken alone, left out alone, and taken with all before them:
 ///   those next to the crash, some from the end, and some at random
 /// @param samples and so many random subsets
-/// @param pointsMax in one run between fences, so many crash points: the first, the last, and some
-///   at random
+/// @param pointsMax so many crash points between two release fences, or windows of a loss of power:
+///   the first, the last, and some at random
 public record Bounds(int exhaustiveStores, int picks, int samples, int pointsMax) {
   /// 1,024 images a point at most, some 100 where there are more.
   public static final Bounds DEFAULT = new Bounds(10, 24, 24, 400);

@@ -9,6 +9,7 @@ final class Cursor {
   final List<Event> events;
   int prefix;
   private int[] early = {};
+  private int[] lost = {};
   private long lengthBefore = -1;
 
   Cursor(RecordingMemory image, List<Event> events) {
@@ -24,11 +25,18 @@ final class Cursor {
       image.setLength(lengthBefore);
       lengthBefore = -1;
     }
+    for (int index : lost) {
+      image.redo(events.get(index));
+    }
     while (prefix < cut.prefix()) {
       image.redo(events.get(prefix++));
     }
     while (prefix > cut.prefix()) {
       image.undo(events.get(--prefix));
+    }
+    lost = cut.lost();
+    for (int i = lost.length - 1; i >= 0; i--) {
+      image.undo(events.get(lost[i]));
     }
     early = cut.early();
     for (int index : early) {

@@ -1,46 +1,51 @@
 package io.holdfast.core.explorer;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// A set of events that a crash can leave on media: a prefix of the program order, and stores
-/// behind it that were done early.
+/// A set of events that a crash can leave on media: a prefix of the program order, less stores that
+/// were lost, and stores behind it that were done early.
 ///
 /// @param prefix so many events from the first
 /// @param early indices of the stores behind the prefix, ascending
+/// @param lost indices of the stores before it that are not on media, ascending
 /// @param partialLength if the event behind the prefix is a growth that was cut off, the length
 ///   that it left; else -1
-record Cut(int prefix, int[] early, long partialLength) {
+record Cut(int prefix, int[] early, int[] lost, long partialLength) {
   private static final int[] NONE = {};
 
   static Cut at(int prefix) {
-    return new Cut(prefix, NONE, -1);
+    return new Cut(prefix, NONE, NONE, -1);
   }
 
-  /// A line to copy: `12`, `12+14,17`, `12~8192`.
+  Cut withEarly(int[] stores) {
+    return new Cut(prefix, stores, lost, partialLength);
+  }
+
+  Cut withLost(int[] stores) {
+    return new Cut(prefix, early, stores, partialLength);
+  }
+
+  Cut withLength(long length) {
+    return new Cut(prefix, early, lost, length);
+  }
+
+  /// A line to copy: `12`, `12+14,17`, `12-3,5`, `12~8192`.
   @Override
   public String toString() {
-    if (partialLength >= 0) {
-      return prefix + "~" + partialLength;
-    }
-    return early.length == 0
-        ? "" + prefix
-        : prefix
-            + Arrays.stream(early)
-                .mapToObj(String::valueOf)
-                .collect(Collectors.joining(",", "+", ""));
+    return prefix
+        + list("+", early)
+        + list("-", lost)
+        + (partialLength < 0 ? "" : "~" + partialLength);
   }
 
-  static Cut parse(String line) {
-    String[] parts = line.split("[+~]");
-    int prefix = Integer.parseInt(parts[0]);
-    if (line.contains("~")) {
-      return new Cut(prefix, NONE, Long.parseLong(parts[1]));
-    }
-    return parts.length == 1
-        ? at(prefix)
-        : new Cut(
-            prefix, Arrays.stream(parts[1].split(",")).mapToInt(Integer::parseInt).toArray(), -1);
+  private static String list(String sign, int[] stores) {
+    return stores.length == 0
+        ? ""
+        : Arrays.stream(stores)
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining(",", sign, ""));
   }
 
   @Override
@@ -48,11 +53,12 @@ record Cut(int prefix, int[] early, long partialLength) {
     return o instanceof Cut other
         && prefix == other.prefix
         && partialLength == other.partialLength
-        && Arrays.equals(early, other.early);
+        && Arrays.equals(early, other.early)
+        && Arrays.equals(lost, other.lost);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(early) * 31 + prefix * 7 + Long.hashCode(partialLength);
+    return Objects.hash(prefix, Arrays.hashCode(early), Arrays.hashCode(lost), partialLength);
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.core.explorer;
 
+import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.RegionLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -7,11 +9,11 @@ import java.util.stream.Collectors;
 
 /// Something that happened to a recorded memory.
 ///
-/// @param at store: offset of the word; growth: length before
+/// @param at store: offset of the word; flush: of the first line; growth: length before
 /// @param before store: the word's bytes under the mask before it
-/// @param after store: the bytes under the mask; growth: length after
+/// @param after store: the bytes under the mask; flush: end of the last line; growth: length after
 /// @param mask store: the bits of the word that were stored
-/// @param what step: its name
+/// @param what step: its name; flush and fence: the thread
 /// @param trace who did it; `null` unless asked for
 record Event(
     Kind kind,
@@ -27,7 +29,11 @@ record Event(
     PLAIN,
     /// A release store.
     RELEASE,
-    /// A release fence.
+    /// A release fence: orders stores, waits for nothing.
+    RELEASE_FENCE,
+    /// The write-back of some lines was started.
+    FLUSH,
+    /// A thread waited for the write-backs that it had started.
     FENCE,
     /// The file became longer.
     GROWTH,
@@ -41,6 +47,15 @@ record Event(
 
   static Event mark(Kind kind, String what) {
     return new Event(kind, 0, 0, 0, 0, what, null);
+  }
+
+  static Event growth(long before, long after) {
+    return new Event(Kind.GROWTH, before, 0, after, 0, null, null);
+  }
+
+  /// The line of a store.
+  long line() {
+    return at & -RegionLayout.LINE_BYTES;
   }
 
   boolean isStore() {
@@ -69,23 +84,40 @@ record Event(
       case PLAIN, RELEASE ->
           "%-7s 0x%X: 0x%X -> 0x%X%s"
               .formatted(kind, at, before, after, mask == -1 ? "" : " mask 0x%X".formatted(mask));
+      case RELEASE_FENCE -> "RELEASE_FENCE";
+      case FLUSH ->
+          "FLUSH   line 0x%X%s"
+              .formatted(at, lines() == 1 ? "" : " and %d more".formatted(lines() - 1));
       case FENCE -> "FENCE";
       case GROWTH -> "GROWTH  %d -> %d bytes".formatted(at, after);
       case STEP_BEGINS, STEP_ENDS -> kind + " " + what;
     };
   }
 
-  /// With the frames of Holdfast's own code.
+  private long lines() {
+    return (after - at) / RegionLayout.LINE_BYTES;
+  }
+
+  /// With the frames that led to it.
   String withTrace() {
     if (trace == null) {
       return toString();
     }
     List<StackTraceElement> own =
         Arrays.stream(trace)
-            .filter(frame -> frame.getClassName().startsWith("io.holdfast"))
-            .filter(frame -> !frame.getClassName().startsWith("io.holdfast.core.explorer"))
+            .skip(1) // Thread.getStackTrace
+            .filter(frame -> !isMachinery(frame.getClassName()))
+            .takeWhile(frame -> !frame.getClassName().equals(Baton.class.getName()))
             .limit(FRAMES_SHOWN)
             .toList();
     return this + own.stream().map(frame -> "\n        at " + frame).collect(Collectors.joining());
+  }
+
+  /// What is on the stack at every store, and tells nothing about it.
+  private static boolean isMachinery(String type) {
+    return type.equals(RecordingMemory.class.getName())
+        || type.equals(OrderedMemory.class.getName())
+        || type.startsWith(CrashExplorer.class.getName())
+        || type.startsWith(Script.class.getName());
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.core.explorer;
 
+import io.holdfast.core.Durability;
 import java.time.Duration;
 
 /// What was explored.
@@ -8,8 +9,20 @@ import java.time.Duration;
 /// @param points crash points: prefixes of the body at which a crash was tried
 /// @param images distinct images that were opened and checked
 /// @param secondCrashes of them, those that a crash inside of an opening left
+/// @param bounds how far all images of the body were built
+/// @param isWhole whether that was all of them; else the rest was sampled
+/// @param seed of the samples
 public record Exploration(
-    String name, int stores, int points, int images, int secondCrashes, Duration duration) {
+    String name,
+    Durability durability,
+    int stores,
+    int points,
+    int images,
+    int secondCrashes,
+    Bounds bounds,
+    boolean isWhole,
+    long seed,
+    Duration duration) {
   /// Images opened and checked a minute.
   public long imagesPerMinute() {
     return images * 60_000_000_000L / Math.max(1, duration.toNanos());
@@ -17,8 +30,19 @@ public record Exploration(
 
   @Override
   public String toString() {
-    return "explored %s: stores=%d, points=%d, images=%d (%d of a second crash), %d ms, %d images/min"
+    return "explored %s, %s: stores=%d, points=%d, images=%d (%d of a second crash), %s; %d ms, %d images/min"
         .formatted(
-            name, stores, points, images, secondCrashes, duration.toMillis(), imagesPerMinute());
+            name,
+            durability,
+            stores,
+            points,
+            images,
+            secondCrashes,
+            isWhole
+                ? "all there are"
+                : "all up to %d a point, then a sample, seed=%d"
+                    .formatted(1 << bounds.exhaustiveStores(), seed),
+            duration.toMillis(),
+            imagesPerMinute());
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.core.explorer;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Event.Kind;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -10,7 +11,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A region in the heap that records each store with its mode, old and new bytes.
+/// A region in the heap that records each store with its mode, old and new bytes, and each flush
+/// and fence.
 ///
 /// Bulk stores are recorded as plain stores of words, and of bytes where they begin or end inside a
 /// word. A store that changes nothing is not recorded: in every image it is as if it were not
@@ -29,6 +31,7 @@ public final class RecordingMemory extends Memory {
   private long capacity = Long.MAX_VALUE;
   private List<Event> events;
   private boolean tracing;
+  private boolean flushing;
 
   /// A copy of the bytes, which does not record.
   public RecordingMemory copy() {
@@ -59,8 +62,12 @@ public final class RecordingMemory extends Memory {
   }
 
   /// Records from now on, from an empty list.
-  void record(boolean withTraces) {
+  ///
+  /// @param withFlushes whether flushes and fences do anything, and order stores as the calls that
+  ///   they are do; else they are nothing at all, as in the page cache
+  void record(boolean withFlushes, boolean withTraces) {
     events = new ArrayList<>();
+    flushing = withFlushes;
     tracing = withTraces;
   }
 
@@ -78,9 +85,17 @@ public final class RecordingMemory extends Memory {
 
   /// Records that a step begins or ends.
   void mark(Kind kind, String what) {
+    record(Event.mark(kind, what));
+  }
+
+  private void record(Event event) {
     if (events != null) {
-      events.add(Event.mark(kind, what));
+      events.add(event);
     }
+  }
+
+  private StackTraceElement[] trace() {
+    return tracing ? Thread.currentThread().getStackTrace() : null;
   }
 
   /// Does what an event did, without recording it.
@@ -102,6 +117,13 @@ public final class RecordingMemory extends Memory {
       default -> {
         // It left nothing on media.
       }
+    }
+  }
+
+  /// Takes back what a list of events did.
+  void undo(List<Event> done) {
+    for (int i = done.size() - 1; i >= 0; i--) {
+      undo(done.get(i));
     }
   }
 
@@ -157,8 +179,7 @@ public final class RecordingMemory extends Memory {
     if (before != after) {
       put(offset, old & ~mask | after);
       if (events != null) {
-        StackTraceElement[] trace = tracing ? Thread.currentThread().getStackTrace() : null;
-        events.add(new Event(kind, offset, before, after, mask, null, trace));
+        events.add(new Event(kind, offset, before, after, mask, null, trace()));
       }
     }
   }
@@ -178,9 +199,7 @@ public final class RecordingMemory extends Memory {
       throw new RegionFullException(
           "%s: full: newLength=%d, capacity=%d".formatted(name(), newLength, capacity));
     }
-    if (events != null) {
-      events.add(new Event(Kind.GROWTH, length, 0, newLength, 0, null, null));
-    }
+    record(Event.growth(length, newLength));
     setLength(newLength);
   }
 
@@ -245,17 +264,25 @@ public final class RecordingMemory extends Memory {
 
   @Override
   public void releaseFence() {
-    mark(Kind.FENCE, null);
+    mark(Kind.RELEASE_FENCE, null);
   }
 
   @Override
   public void flush(long offset, long count) {
     check(offset, count);
+    if (flushing && count > 0) {
+      long first = offset & -RegionLayout.LINE_BYTES;
+      long end = (offset + count + RegionLayout.LINE_BYTES - 1) & -RegionLayout.LINE_BYTES;
+      String thread = Thread.currentThread().getName();
+      record(new Event(Kind.FLUSH, first, 0, end, 0, thread, trace()));
+    }
   }
 
   @Override
   public void fence() {
-    // Explorations are of process crashes: there is nothing to wait for.
+    if (flushing) {
+      record(new Event(Kind.FENCE, 0, 0, 0, 0, Thread.currentThread().getName(), trace()));
+    }
   }
 
   @Override

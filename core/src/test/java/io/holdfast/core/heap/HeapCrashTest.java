@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /// Crashes while blocks are allocated and freed. A block is held by a word; its first word names
 /// its holder.
@@ -36,8 +36,8 @@ class HeapCrashTest {
     return state;
   }
 
-  private static CrashExplorer<Region> explorer(String name) {
-    return CrashExplorer.of(name, Words::open)
+  private static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
+    return explorer
         .given(
             region -> {
               Words.create(region, HOLDERS);
@@ -57,9 +57,9 @@ class HeapCrashTest {
     assertThat(region.heap().validator().blocks()).hasSize(before - held.size() + 1);
   }
 
-  @Test
-  void newSlabsAreEmpty() {
-    explorer("a new slab")
+  @CrashTest
+  void newSlabsAreEmpty(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "the first block of its size",
             region -> Words.atomically(() -> allocate(region, 0, 3_000)))
@@ -71,13 +71,12 @@ class HeapCrashTest {
                       allocate(region, 1, 3_000);
                       region.roots().create("r", "k", "f", () -> Words.read(region, 0));
                     }))
-        .check(HeapCrashTest::goOn)
-        .explore();
+        .check(HeapCrashTest::goOn);
   }
 
-  @Test
-  void heap1BlocksComeAndGoWithTheirSection() {
-    explorer("allocate and free")
+  @CrashTest
+  void heap1BlocksComeAndGoWithTheirSection(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step("small", region -> Words.atomically(() -> allocate(region, 0, 100)))
         .step(
             "large, and the file grows",
@@ -103,14 +102,13 @@ class HeapCrashTest {
                       free(region, 5);
                       free(region, 6);
                     }))
-        .check(HeapCrashTest::goOn)
-        .explore();
+        .check(HeapCrashTest::goOn);
   }
 
   /// In one section a freed block is not used again; in the next it is, and plain stores fill it.
-  @Test
-  void heap2FreedBlocksKeepTheirContentUntilDurable() {
-    explorer("free and allocate")
+  @CrashTest
+  void heap2FreedBlocksKeepTheirContentUntilDurable(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .given(
             region -> {
               Words.create(region, HOLDERS);
@@ -150,7 +148,6 @@ class HeapCrashTest {
                 }
               }
             })
-        .check(HeapCrashTest::goOn)
-        .explore();
+        .check(HeapCrashTest::goOn);
   }
 }

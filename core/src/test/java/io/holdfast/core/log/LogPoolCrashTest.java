@@ -4,27 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
-import org.junit.jupiter.api.Test;
 
 /// Crashes while more sections are open at once than there are log slots.
 class LogPoolCrashTest {
-  @Test
-  void groupsAreZeroBeforeTheyAreLinked() {
+  @CrashTest
+  void groupsAreZeroBeforeTheyAreLinked(CrashExplorer<Region> explorer) {
     int threads = LogSlot.FIRST_GROUP + 2;
-    CrashExplorer<Region> explorer =
-        CrashExplorer.of("log groups", Words::open)
-            .given(
-                region -> {
-                  Words.create(region, 64);
-                  Words.dirtyFreeSpans(region);
-                })
-            .withoutModel()
-            .bounds(new Bounds(6, 24, 12, 60))
-            .state(region -> Words.read(region, 0, 64));
+    explorer
+        .given(
+            region -> {
+              Words.create(region, 64);
+              Words.dirtyFreeSpans(region);
+            })
+        .withoutModel()
+        .bounds(new Bounds(6, 24, 12, 60))
+        .state(region -> Words.read(region, 0, 64));
     for (int i = 0; i < threads; i++) {
       int word = i;
       explorer.step(
@@ -38,21 +37,19 @@ class LogPoolCrashTest {
     for (int i = 0; i < threads; i++) {
       explorer.step("T" + i, "end " + i, region -> SectionHooks.exit());
     }
-    explorer
-        .check(
-            (region, point) -> {
-              int ended = Math.max(0, point.acknowledged() - threads);
-              for (int i = 0; i < threads; i++) {
-                if (i != ended || point.inFlight() == null) {
-                  assertThat(Words.read(region, i)).as("word %d", i).isEqualTo(i < ended ? 1 : 0);
-                }
-              }
-              long groups = LogPool.groups(region.memory()).size();
-              assertThat(Words.spans(region, Use.LOG_GROUP)).isEqualTo(groups);
-              if (point.acknowledged() >= threads) {
-                assertThat(groups).isEqualTo(1);
-              }
-            })
-        .explore();
+    explorer.check(
+        (region, point) -> {
+          int ended = Math.max(0, point.acknowledged() - threads);
+          for (int i = 0; i < threads; i++) {
+            if (i != ended || point.inFlight() == null) {
+              assertThat(Words.read(region, i)).as("word %d", i).isEqualTo(i < ended ? 1 : 0);
+            }
+          }
+          long groups = LogPool.groups(region.memory()).size();
+          assertThat(Words.spans(region, Use.LOG_GROUP)).isEqualTo(groups);
+          if (point.acknowledged() >= threads) {
+            assertThat(groups).isEqualTo(1);
+          }
+        });
   }
 }

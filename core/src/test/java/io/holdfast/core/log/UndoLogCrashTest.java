@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
-import org.junit.jupiter.api.Test;
 
 /// Crashes while a log takes chunks and gives them back.
 class UndoLogCrashTest {
@@ -23,16 +23,16 @@ class UndoLogCrashTest {
 
   /// The words are few, so that the log's growth and shrinking is what is explored: word 0 is
   /// stored over and over, between others that make the filter forget it.
-  @Test
-  void chunksDoNotLeak() {
-    CrashExplorer.of("chunks", Words::open)
+  @CrashTest
+  void chunksDoNotLeak(CrashExplorer<Region> explorer) {
+    explorer
         .given(
             region -> {
               Words.create(region, 64);
               Words.dirtyFreeSpans(region);
               fill(region, 60, 1);
             })
-        .bounds(new Bounds(8, 24, 12, 200))
+        .bounds(new Bounds(8, 24, 12, 60))
         .step("64 stores: a chunk is taken", region -> fill(region, 64, 2))
         .step("one: it is given back", region -> fill(region, 1, 3))
         .step(
@@ -48,15 +48,14 @@ class UndoLogCrashTest {
               // Every span can be had: none is taken for a chunk that is no more.
               fill(region, 64, 9);
               assertThat(Words.spans(region, Use.LOG_CHUNK)).isEqualTo(1);
-            })
-        .explore();
+            });
   }
 
   /// Two chunks are given back, and one section takes both spans again: the older chunk's for a
   /// block, the newer one's for its own log, which clears the link to the older one.
-  @Test
-  void chunksDoNotLeakFromOneSectionToTheNext() {
-    CrashExplorer.of("chunks taken again", Words::open)
+  @CrashTest
+  void chunksDoNotLeakFromOneSectionToTheNext(CrashExplorer<Region> explorer) {
+    explorer
         .given(
             region -> {
               Words.create(region, 2_200);
@@ -76,7 +75,6 @@ class UndoLogCrashTest {
                       region.heap().allocate(RegionLayout.SPAN_BYTES);
                       fill(region, 64, 2);
                     }))
-        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
-        .explore();
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());
   }
 }

@@ -2,14 +2,16 @@ package io.holdfast.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
+import io.holdfast.core.explorer.RegionOpener;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.section.SectionHooks;
 import java.util.HashSet;
-import org.junit.jupiter.api.Test;
 
 /// Crashes inside of recovery, and inside of the recovery after that.
 class RecoveryCrashTest {
@@ -17,9 +19,9 @@ class RecoveryCrashTest {
 
   /// Two logs with a conflict, one of them with a chunk, one section kept and two undone: all that
   /// recovery can have to do.
-  @Test
-  void recoveryCanBeCutOffAnywhere() {
-    CrashExplorer.of("recovery of recovery", Words::open)
+  @CrashTest
+  void recoveryCanBeCutOffAnywhere(CrashExplorer<Region> explorer) {
+    explorer
         .given(
             region -> {
               Words.create(region, 80);
@@ -68,15 +70,14 @@ class RecoveryCrashTest {
               if (point.acknowledged() == 3) {
                 assertThat(first).isEqualTo(2);
               }
-            })
-        .explore();
+            });
   }
 
   /// An opening that goes on at once: the first section's entries overwrite those that recovery has
   /// just undone.
-  @Test
-  void theFirstSectionComesAfterRecovery() {
-    CrashExplorer.of("recovery and on", RecoveryCrashTest::openAndStore)
+  @CrashTest(opener = Storing.class)
+  void theFirstSectionComesAfterRecovery(CrashExplorer<Region> explorer) {
+    explorer
         .given(region -> Words.create(region, 8))
         .withoutModel()
         .state(region -> Words.read(region, 0, 6))
@@ -93,24 +94,27 @@ class RecoveryCrashTest {
             (region, point) -> {
               assertThat(new HashSet<>(Words.read(region, 0, 6))).hasSize(1);
               assertThat(Words.read(region, 6, 8)).containsOnly(9L);
-            })
-        .explore();
+            });
   }
 
-  private static Region openAndStore(Memory memory) {
-    Region region = Words.open(memory);
-    try {
-      if (!Words.read(region, 0, 1).isEmpty()) {
-        Words.atomically(
-            () -> {
-              Words.write(region, 6, 9);
-              Words.write(region, 7, 9);
-            });
+  /// Stores two words right behind the opening.
+  public static final class Storing extends RegionOpener {
+    @Override
+    public Region open(Memory memory, Durability durability) {
+      Region region = super.open(memory, durability);
+      try {
+        if (!Words.read(region, 0, 1).isEmpty()) {
+          Words.atomically(
+              () -> {
+                Words.write(region, 6, 9);
+                Words.write(region, 7, 9);
+              });
+        }
+        return region;
+      } catch (Throwable e) {
+        region.close();
+        throw e;
       }
-      return region;
-    } catch (Throwable e) {
-      region.close();
-      throw e;
     }
   }
 }

@@ -2,23 +2,20 @@ package io.holdfast.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Exploration;
+import io.holdfast.core.explorer.RegionOpener;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
-import org.junit.jupiter.api.Test;
 
 /// Crashes while a region is created, opened, closed and grown.
 class RegionCrashTest {
-  private static Region open(Memory memory) {
-    return Region.open(memory, RegionLayout.MIN_BYTES);
-  }
-
-  @Test
-  void creationIsCompletedByTheNextOpen() {
+  @CrashTest
+  void creationIsCompletedByTheNextOpen(CrashExplorer<Region> explorer) {
     Exploration done =
-        CrashExplorer.of("creation", RegionCrashTest::open)
+        explorer
             .fromAnEmptyFile()
             .crashesOfRecovery(2)
             .check((region, point) -> assertThat(region.memory().length()).isEqualTo(1 << 18))
@@ -33,16 +30,17 @@ class RegionCrashTest {
     assertThat(done.images()).isGreaterThan(1_000);
   }
 
-  @Test
-  void headerAlwaysHasAValidCopy() {
-    CrashExplorer.of(
-            "header",
-            memory -> {
-              open(memory).close();
-              return open(memory);
-            })
-        .fromAnEmptyFile()
-        .step("close", Region::close)
-        .explore();
+  /// Creates, closes, and opens again.
+  public static final class Reopening extends RegionOpener {
+    @Override
+    public Region open(Memory memory, Durability durability) {
+      super.open(memory, durability).close();
+      return super.open(memory, durability);
+    }
+  }
+
+  @CrashTest(opener = Reopening.class)
+  void headerAlwaysHasAValidCopy(CrashExplorer<Region> explorer) {
+    explorer.fromAnEmptyFile().step("close", Region::close);
   }
 }

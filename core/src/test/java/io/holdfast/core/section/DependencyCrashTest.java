@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 
 /// Crashes in sections of several threads that depend on each other through open releases.
 class DependencyCrashTest {
@@ -37,8 +37,8 @@ class DependencyCrashTest {
     SectionHooks.releasing(lock);
   }
 
-  private static CrashExplorer<Region> explorer(String name) {
-    return CrashExplorer.of(name, Words::open)
+  private static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
+    return explorer
         .given(region -> Words.create(region, 8))
         .withoutModel()
         .bounds(new Bounds(8, 12, 12, 100))
@@ -60,9 +60,9 @@ class DependencyCrashTest {
   }
 
   /// A makes an open release after its first store; B sees it, ends, and waits for A.
-  @Test
-  void p2Ordered() {
-    explorer("P2 ordered")
+  @CrashTest
+  void p2Ordered(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "A",
             "A stores 0, releases openly",
@@ -117,14 +117,13 @@ class DependencyCrashTest {
                 assertThat(Words.read(region, 0, 5)).doesNotContain(0L);
               }
               assertAllAtEnd(region, point, 5, 1L, 1L, 1L, 1L, 1L, 1L, 0L, 0L);
-            })
-        .explore();
+            });
   }
 
   /// The section that waits is whole when its log says that it has ended.
-  @Test
-  void p1Atomic() {
-    explorer("P1 atomic, waiting")
+  @CrashTest
+  void p1Atomic(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "A",
             "A releases openly",
@@ -157,14 +156,13 @@ class DependencyCrashTest {
               assertImplies(region, 3, 1);
               assertImplies(region, 1, 0);
               assertAllAtEnd(region, point, 3, 1L, 1L, 1L, 1L, 1L);
-            })
-        .explore();
+            });
   }
 
   /// A acquires what B released, and B what A released: durable together or not at all.
-  @Test
-  void p2OrderedInACycle() {
-    explorer("P2 ordered, cycle")
+  @CrashTest
+  void p2OrderedInACycle(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "A",
             "A stores 0, releases openly",
@@ -204,14 +202,13 @@ class DependencyCrashTest {
               List<Long> words = Words.read(region, 0, 4);
               assertThat(words).isIn(List.of(0L, 0L, 0L, 0L), List.of(1L, 1L, 1L, 1L));
               assertAllAtEnd(region, point, 4, 1L, 1L, 1L, 1L);
-            })
-        .explore();
+            });
   }
 
   /// B stores nothing persistent, but hands on what it acquired openly.
-  @Test
-  void p2OrderedThroughASectionThatStoresNothing() {
-    explorer("P2 ordered, transitive")
+  @CrashTest
+  void p2OrderedThroughASectionThatStoresNothing(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "A",
             "A stores 0, releases openly",
@@ -251,14 +248,13 @@ class DependencyCrashTest {
               assertThat(Words.read(region, 0, 3))
                   .isIn(List.of(0L, 0L, 0L), List.of(1L, 0L, 1L), List.of(2L, 2L, 1L));
               assertAllAtEnd(region, point, 4, 2L, 2L, 1L);
-            })
-        .explore();
+            });
   }
 
   /// Conflicting stores are undone in the reverse of their order, across logs.
-  @Test
-  void conflictingStoresAreUndoneByStamp() {
-    explorer("undo order")
+  @CrashTest
+  void conflictingStoresAreUndoneByStamp(CrashExplorer<Region> explorer) {
+    prepared(explorer)
         .step(
             "A",
             "A stores 0",
@@ -298,14 +294,13 @@ class DependencyCrashTest {
                 assertThat(Words.read(region, 0)).isZero();
               }
               assertAllAtEnd(region, point, 4, 3L, 1L);
-            })
-        .explore();
+            });
   }
 
   /// What is seen of a root depends on the section that created it.
-  @Test
-  void p2OrderedThroughANewRoot() {
-    CrashExplorer.of("P2 ordered, new root", Words::open)
+  @CrashTest
+  void p2OrderedThroughANewRoot(CrashExplorer<Region> explorer) {
+    explorer
         .given(region -> Words.create(region, 8))
         .withoutModel()
         .bounds(new Bounds(6, 8, 8, 100))
@@ -339,8 +334,7 @@ class DependencyCrashTest {
                 assertThat(region.roots().all()).hasSize(3);
                 assertThat(Words.read(region, 0, 2)).containsExactly(1L, 1L);
               }
-            })
-        .explore();
+            });
   }
 
   private static void useOf(Region region, String root) {

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import java.util.HashSet;
-import org.junit.jupiter.api.Test;
 
 /// Crashes in sections of one thread.
 class SectionCrashTest {
@@ -21,9 +21,9 @@ class SectionCrashTest {
         });
   }
 
-  @Test
-  void p1Atomic() {
-    CrashExplorer.of("P1 atomic", Words::open)
+  @CrashTest
+  void p1Atomic(CrashExplorer<Region> explorer) {
+    explorer
         .given(region -> Words.create(region, 8))
         .step("first", region -> fill(region, 3, 1))
         .step(
@@ -38,27 +38,25 @@ class SectionCrashTest {
                     }))
         .step("nested", region -> Words.atomically(() -> fill(region, 2, 9)))
         .step("nothing stored", region -> Words.atomically(() -> {}))
-        .state(region -> Words.read(region, 0, 4))
-        .explore();
+        .state(region -> Words.read(region, 0, 4));
   }
 
-  @Test
-  void p1AtomicWithRootsAndFreshMemory() {
-    CrashExplorer.of("P1 atomic, roots", Words::open)
+  @CrashTest
+  void p1AtomicWithRootsAndFreshMemory(CrashExplorer<Region> explorer) {
+    explorer
         .step("create", region -> Words.create(region, 2))
         .step("fill", region -> fill(region, 2, 5))
         .state(
             region ->
                 region.roots().all().stream().map(root -> root.name() + root.kind()).toList()
                     + " "
-                    + Words.read(region, 0, 2))
-        .explore();
+                    + Words.read(region, 0, 2));
   }
 
   /// Several sections in one step, so that only the commit's own fence keeps them apart.
-  @Test
-  void entriesAreNotReusedBeforeTheCommit() {
-    CrashExplorer.of("section after section", Words::open)
+  @CrashTest
+  void entriesAreNotReusedBeforeTheCommit(CrashExplorer<Region> explorer) {
+    explorer
         .given(region -> Words.create(region, 8))
         .withoutModel()
         .step(
@@ -71,13 +69,12 @@ class SectionCrashTest {
         .state(region -> Words.read(region, 0, 3))
         .check(
             (region, point) ->
-                assertThat(new HashSet<>(Words.read(region, 0, 3))).as("words alike").hasSize(1))
-        .explore();
+                assertThat(new HashSet<>(Words.read(region, 0, 3))).as("words alike").hasSize(1));
   }
 
-  @Test
-  void p1AtomicBeyondTheRing() {
-    CrashExplorer.of("sections larger than the ring", Words::open)
+  @CrashTest
+  void p1AtomicBeyondTheRing(CrashExplorer<Region> explorer) {
+    explorer
         .given(
             region -> {
               Words.create(region, 128);
@@ -88,18 +85,16 @@ class SectionCrashTest {
         .step("100 again", region -> fill(region, 100, 2))
         .step("one", region -> fill(region, 1, 3))
         .state(region -> Words.read(region, 0, 100))
-        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
-        .explore();
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());
   }
 
-  @Test
-  void p1AtomicBeyondAChunk() {
-    CrashExplorer.of("a section larger than a chunk", Words::open)
+  @CrashTest
+  void p1AtomicBeyondAChunk(CrashExplorer<Region> explorer) {
+    explorer
         .given(region -> Words.create(region, 2_200))
         .bounds(new Bounds(4, 4, 4, 40))
         .step("2,200 stores", region -> fill(region, 2_200, 1))
         .state(region -> Words.read(region, 0, 2_200))
-        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero())
-        .explore();
+        .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());
   }
 }
