@@ -1,32 +1,30 @@
 package io.holdfast.collections;
 
 import static io.holdfast.collections.QueueRegion.atomically;
+import static io.holdfast.collections.QueueRegion.elementsLeaving;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.collections.queue.QueueBlocks;
-import io.holdfast.core.RegionFullException;
+import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Exploration;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionLayout;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Crashes at every store of every operation of a queue, and of the recovery behind it. What is
@@ -34,6 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// lost (HEAP-1).
 ///
 /// Blocks are used ones as a rule, so that what a line held in its former life shows.
+@ParameterizedClass
+@EnumSource(Durability.class)
 class PersistentQueueCrashTest {
   private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final int ONE_LINE = RegionLayout.LINE_BYTES - RegionLayout.WORD_BYTES;
@@ -41,24 +41,17 @@ class PersistentQueueCrashTest {
   private static final int BLOCK_OF_ITS_OWN = 40_000;
   private static final Bounds SHORT = new Bounds(8, 10, 8, 100);
 
-  /// A used queue `q`, and what is in it.
-  private static CrashExplorer<QueueRegion> given(String name, String... elements) {
-    return QueueRegion.explorer(name)
-        .bounds(SHORT)
-        .given(store -> store.createUsed("q").addAll(List.of(elements)));
+  @Parameter Durability durability;
+
+  private CrashExplorer<QueueRegion> explorer(String name) {
+    return QueueRegion.explorer(name, QueueRegion.BYTES, durability);
   }
 
-  /// Elements that leave the given number of lines of a block.
-  private static String[] elementsLeaving(int lines) {
-    List<String> elements = new ArrayList<>();
-    // createUsed leaves three blocks and one line behind
-    int used = QueueBlocks.LINES - 1 - lines;
-    while (used > 0) {
-      int taken = Math.min(used, 30);
-      elements.add(text("e" + elements.size(), taken * RegionLayout.LINE_BYTES - 8));
-      used -= taken;
-    }
-    return elements.toArray(String[]::new);
+  /// A used queue `q`, and what is in it.
+  private CrashExplorer<QueueRegion> given(String name, String... elements) {
+    return explorer(name)
+        .bounds(SHORT)
+        .given(store -> store.createUsed("q").addAll(List.of(elements)));
   }
 
   private static PersistentQueue<String> q(QueueRegion store) {
@@ -118,10 +111,8 @@ class PersistentQueueCrashTest {
 
   @Test
   void p1OfferThatGrowsTheFile() {
-    CrashExplorer.of("offer, growth", memory -> QueueRegion.open(memory, RegionLayout.MIN_BYTES))
+    QueueRegion.explorer("offer, growth", RegionLayout.MIN_BYTES, durability)
         .bounds(SHORT)
-        .state(QueueRegion::state)
-        .check((store, point) -> store.check())
         .given(store -> store.create("q").add(text("nearly all", 900_000)))
         .step("more than there is", store -> q(store).add(text("more", 200_000)))
         .step("a little", store -> q(store).add("x"))
@@ -155,7 +146,7 @@ class PersistentQueueCrashTest {
   void heap1PollFreesBlocks() {
     String[] elements = elementsLeaving(0);
     CrashExplorer<QueueRegion> explorer =
-        QueueRegion.explorer("poll, next block")
+        explorer("poll, next block")
             .bounds(SHORT)
             .given(
                 store -> {
@@ -177,7 +168,7 @@ class PersistentQueueCrashTest {
         .step("poll d", store -> q(store).remove())
         .step("poll e", store -> q(store).remove())
         .explore();
-    QueueRegion.explorer("poll, over a removed block")
+    explorer("poll, over a removed block")
         .bounds(SHORT)
         .given(
             store -> {
@@ -231,7 +222,7 @@ class PersistentQueueCrashTest {
 
   @Test
   void p1DrainTo() {
-    QueueRegion.explorer("drainTo")
+    explorer("drainTo")
         .bounds(SHORT)
         .given(
             store -> {
@@ -316,7 +307,7 @@ class PersistentQueueCrashTest {
 
   @Test
   void p1PollAndOfferInASection() {
-    QueueRegion.explorer("poll and offer")
+    explorer("poll and offer")
         .given(
             store -> {
               store.createUsed("q").addAll(List.of("a", "b", "c"));
@@ -379,7 +370,7 @@ class PersistentQueueCrashTest {
         inSection("drainTo, and back", List.of("a", "b"), PersistentQueueCrashTest::rotate));
   }
 
-  private static Arguments inSection(
+  static Arguments inSection(
       String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
     return Arguments.of(name, elements, operation);
   }
@@ -425,7 +416,7 @@ class PersistentQueueCrashTest {
   @MethodSource("operations")
   void p1InAnOuterSection(
       String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
-    QueueRegion.explorer("in a section: " + name)
+    explorer("in a section: " + name)
         .bounds(SHORT)
         .given(
             store -> {
@@ -448,7 +439,7 @@ class PersistentQueueCrashTest {
   /// The first use of a queue inside of a section: its root is there with what the section did.
   @Test
   void root1CreationInASection() {
-    QueueRegion.explorer("in a section: creation of a root")
+    explorer("in a section: creation of a root")
         .bounds(SHORT)
         .given(store -> store.createUsed("q").add("a"))
         .step(
@@ -461,7 +452,7 @@ class PersistentQueueCrashTest {
   /// Moves all elements of a queue to another, which is one section though nobody began one.
   @Test
   void p1DrainToAnotherQueue() {
-    QueueRegion.explorer("drainTo, another queue")
+    explorer("drainTo, another queue")
         .bounds(SHORT)
         .given(
             store -> {
@@ -477,7 +468,7 @@ class PersistentQueueCrashTest {
   /// More entries than a log's ring has, chains and growth of the log in between.
   @Test
   void p1LargeSection() {
-    QueueRegion.explorer("large section")
+    explorer("large section")
         .bounds(new Bounds(4, 6, 4, 40))
         .given(
             store -> {
@@ -502,7 +493,7 @@ class PersistentQueueCrashTest {
 
   @Test
   void root1Creation() {
-    QueueRegion.explorer("creation of a root")
+    explorer("creation of a root")
         .given(QueueRegion::dirty)
         .step("create q", store -> store.create("q"))
         .step("use it", store -> q(store).add("a"))
@@ -513,11 +504,9 @@ class PersistentQueueCrashTest {
 
   @Test
   void p7CreationFromAnEmptyFile() {
-    CrashExplorer.of("creation", memory -> QueueRegion.open(memory, RegionLayout.MIN_BYTES))
+    QueueRegion.explorer("creation", RegionLayout.MIN_BYTES, durability)
         .fromAnEmptyFile()
         .bounds(new Bounds(6, 8, 6, 60))
-        .state(QueueRegion::state)
-        .check((store, point) -> store.check())
         .step("create q", store -> store.create("q"))
         .step("use it", store -> q(store).add("a"))
         .explore();
@@ -527,7 +516,7 @@ class PersistentQueueCrashTest {
   @Test
   void p7RecoveryCrashes() {
     Exploration done =
-        QueueRegion.explorer("recovery")
+        explorer("recovery")
             .bounds(new Bounds(2, 2, 2, 30))
             .crashesOfRecovery(2)
             .given(
@@ -546,196 +535,5 @@ class PersistentQueueCrashTest {
                         }))
             .explore();
     assertThat(done.secondCrashes()).isGreaterThan(300);
-  }
-
-  /// A device that is full: the operation is refused, and the queue is as before, then and when it
-  /// is opened again.
-  @Test
-  void p8FullDevice() {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      for (int seed = 0; seed < 20; seed++) {
-        fillDevice(seed);
-      }
-    } finally {
-      RECOVERIES.setLevel(level);
-    }
-  }
-
-  private static void fillDevice(int seed) {
-    Random random = new Random(seed);
-    RecordingMemory memory = new RecordingMemory();
-    memory.limitTo(1 << 20);
-    QueueRegion store = QueueRegion.open(memory);
-    PersistentQueue<String> queue = store.create("q");
-    Deque<String> model = new ArrayDeque<>();
-    int refused = 0;
-    for (int i = 0; refused < 20; i++) {
-      String element = text("e" + i, random.nextInt(random.nextBoolean() ? 3_000 : 200_000));
-      try {
-        queue.add(element);
-        model.add(element);
-      } catch (RegionFullException e) {
-        refused++;
-        assertThat(queue.size()).isEqualTo(model.size());
-        for (int polls = random.nextInt(5); polls > 0; polls--) {
-          assertThat(queue.poll()).as("seed %d", seed).isEqualTo(model.poll());
-        }
-      }
-    }
-    assertThat(queue).as("seed %d", seed).containsExactlyElementsOf(model);
-    memory.limitTo(Long.MAX_VALUE);
-    QueueRegion again = QueueRegion.open(memory.copy());
-    assertThat(again.queue("q")).as("seed %d", seed).containsExactlyElementsOf(model);
-    again.check();
-    store.check();
-  }
-
-  /// A full device, after some elements were added to `r` in the same section, so that its log is
-  /// full before, in the middle of or behind the operation: the operation is refused and has
-  /// changed nothing, or it is done.
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("operationsOfSeveralStores")
-  void p8FullLog(String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
-    fillLogs(elements, store -> operation.accept(q(store)));
-  }
-
-  @Test
-  void p8FullLogAtCreation() {
-    fillLogs(List.of("a"), store -> assertThat(store.create("new")).isEmpty());
-  }
-
-  private static void fillLogs(List<String> elements, Consumer<QueueRegion> operation) {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      int refused = 0;
-      for (int added = 40; added <= 60; added++) {
-        refused += fillLog(elements, operation, added) ? 1 : 0;
-      }
-      assertThat(refused).isBetween(1, 20);
-    } finally {
-      RECOVERIES.setLevel(level);
-    }
-  }
-
-  /// `fillLog` uses up a line before it adds the elements.
-  static Stream<Arguments> operationsOfSeveralStores() {
-    String outside = text("o", MAX_INLINE + 1);
-    return Stream.of(
-        inSection("offer, next block", List.of(elementsLeaving(1)), q -> q.add("x")),
-        inSection("offer, outside", List.of("a"), q -> q.add(outside)),
-        inSection("offer, both", List.of(elementsLeaving(1)), q -> q.add(outside)),
-        inSection("poll, outside", List.of(outside), q -> q.remove()),
-        inSection("remove(Object)", List.of("a", outside), q -> q.remove(outside)));
-  }
-
-  /// @return whether the operation was refused
-  private static boolean fillLog(
-      List<String> elements, Consumer<QueueRegion> operation, int added) {
-    RecordingMemory memory = new RecordingMemory();
-    boolean[] refused = new boolean[1];
-    List<List<String>> expected = new ArrayList<>();
-    try (QueueRegion store = QueueRegion.open(memory)) {
-      PersistentQueue<String> queue = store.createUsed("q");
-      PersistentQueue<String> r = store.createUsed("r");
-      queue.add(text("leaves a free block", MAX_INLINE + 1));
-      queue.remove();
-      queue.addAll(elements);
-      store.dirty(); // leaves free blocks for a creation
-      fillSpans(store, memory);
-      atomically(
-          () -> {
-            for (int i = 0; i < added; i++) {
-              r.add("r");
-            }
-            List<String> before = List.copyOf(queue);
-            try {
-              operation.accept(store);
-            } catch (RegionFullException e) {
-              refused[0] = true;
-              assertThat(queue).containsExactlyElementsOf(before);
-            }
-            assertThat(queue.validate()).isEqualTo(queue.size());
-            store.checkBlocks();
-          });
-      expected.add(List.copyOf(queue));
-      expected.add(List.copyOf(r));
-    }
-    memory.limitTo(Long.MAX_VALUE);
-    try (QueueRegion store = QueueRegion.open(memory)) {
-      assertThat(List.copyOf(q(store))).isEqualTo(expected.get(0));
-      assertThat(List.copyOf(store.queue("r"))).isEqualTo(expected.get(1));
-      store.check();
-    }
-    return refused[0];
-  }
-
-  private static void fillSpans(QueueRegion store, RecordingMemory memory) {
-    PersistentQueue<String> filler = store.create("filler");
-    memory.limitTo(memory.length());
-    try {
-      while (true) {
-        filler.add(text("f", BLOCK_OF_ITS_OWN));
-      }
-    } catch (RegionFullException e) {
-      // As it should be.
-    }
-  }
-
-  /// Room for an element's bytes, but none for the block that would hold it.
-  @Test
-  void p8FullDeviceBetweenTwoBlocks() {
-    RecordingMemory memory = new RecordingMemory();
-    try (QueueRegion store = QueueRegion.open(memory)) {
-      PersistentQueue<String> queue = store.createUsed("q");
-      queue.add(text("leaves a free block", MAX_INLINE + 1));
-      queue.remove();
-      queue.addAll(List.of(elementsLeaving(1)));
-      fillSpans(store, memory);
-      takeBlocks(store);
-      int blocks = store.region().heap().validator().blocks().size();
-      List<String> before = List.copyOf(queue);
-      assertThatExceptionOfType(RegionFullException.class)
-          .isThrownBy(() -> queue.add(text("x", MAX_INLINE + 1)));
-      assertThat(store.region().heap().validator().blocks()).hasSize(blocks);
-      assertThat(queue).containsExactlyElementsOf(before);
-    }
-  }
-
-  /// Takes all blocks of a chain's size.
-  private static void takeBlocks(QueueRegion store) {
-    try {
-      while (true) {
-        atomically(() -> store.region().heap().allocate(QueueBlocks.BLOCK_BYTES));
-      }
-    } catch (RegionFullException e) {
-      // As it should be.
-    }
-  }
-
-  /// Creation on a full device leaves no block behind, whichever of its blocks finds no room.
-  @Test
-  void p8FullDeviceAtCreation() {
-    RecordingMemory memory = new RecordingMemory();
-    try (QueueRegion store = QueueRegion.open(memory)) {
-      fillSpans(store, memory);
-      int refused = 0;
-      for (int i = 0; i < 200; i++) {
-        String name = "q".repeat(i % 2 == 0 ? 1 + i : 300 + 3 * i); // blocks of many sizes
-        try {
-          store.create(name);
-        } catch (RegionFullException e) {
-          refused++;
-          assertThat(store.region().roots().find(name)).isNull();
-          if (refused % 20 == 0) {
-            store.queue("filler").remove(); // a span for one of the sizes
-          }
-        }
-        store.checkBlocks();
-      }
-      assertThat(refused).isBetween(20, 190);
-    }
   }
 }

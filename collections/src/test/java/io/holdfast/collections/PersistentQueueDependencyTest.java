@@ -4,6 +4,7 @@ import static io.holdfast.collections.QueueRegion.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.Bounds;
@@ -24,17 +25,24 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// A thread that sees through a queue what another one's open section did depends on that section
 /// (P2, QUEUE-4), though the two ends of a queue share no lock. Every crash of scripted threads.
+@ParameterizedClass
+@EnumSource(Durability.class)
 class PersistentQueueDependencyTest {
   private static final Bounds BOUNDS = new Bounds(6, 6, 4, 100);
 
-  private static CrashExplorer<QueueRegion> explorer(String name, Map<String, List<String>> given) {
-    return QueueRegion.explorer(name)
+  @Parameter Durability durability;
+
+  private CrashExplorer<QueueRegion> explorer(String name, Map<String, List<String>> given) {
+    return QueueRegion.explorer(name, QueueRegion.BYTES, durability)
         .bounds(BOUNDS)
         .withoutModel()
         .given(store -> given.forEach((queue, elements) -> fill(store, queue, elements)));

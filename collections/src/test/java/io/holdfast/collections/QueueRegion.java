@@ -3,11 +3,13 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.queue.QueueBlocks;
+import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
@@ -23,7 +25,7 @@ import java.util.TreeSet;
 /// A region with queues of strings: the store that crashes are explored with.
 final class QueueRegion implements AutoCloseable {
   /// Room enough that no test grows it by accident.
-  private static final long BYTES = 1 << 20;
+  static final long BYTES = 1 << 20;
 
   private static final int SHOWN_MAX = 24;
 
@@ -43,8 +45,12 @@ final class QueueRegion implements AutoCloseable {
   }
 
   /// Explores with states, and with all that must hold of any opened region.
-  static CrashExplorer<QueueRegion> explorer(String name) {
-    return CrashExplorer.of(name, QueueRegion::open)
+  static CrashExplorer<QueueRegion> explorer(
+      String name, long initialBytes, Durability durability) {
+    boolean isOrdered = durability == Durability.POWER_FAILURE;
+    return CrashExplorer.of(
+            name, memory -> open(isOrdered ? new OrderedMemory(memory) : memory, initialBytes))
+        .surviving(durability)
         .state(QueueRegion::state)
         .check((opened, point) -> opened.check());
   }
@@ -73,6 +79,19 @@ final class QueueRegion implements AutoCloseable {
       queue.remove();
     }
     return queue;
+  }
+
+  /// Elements that leave the given number of lines of a block.
+  static String[] elementsLeaving(int lines) {
+    List<String> elements = new ArrayList<>();
+    // createUsed leaves three blocks and one line behind
+    int used = QueueBlocks.LINES - 1 - lines;
+    while (used > 0) {
+      int taken = Math.min(used, 30);
+      elements.add(RawCodec.text("e" + elements.size(), taken * RegionLayout.LINE_BYTES - 8));
+      used -= taken;
+    }
+    return elements.toArray(String[]::new);
   }
 
   /// Leaves blocks as a queue's, freed and full of what is neither zero nor right.

@@ -17,5 +17,5 @@ public record Bounds(int exhaustiveStores, int picks, int samples, int pointsMax
   public static final Bounds SPARSE = new Bounds(6, 12, 12, 60);
 
   /// For crashes inside of an opening, of which there are as many as there are images.
-  static final Bounds OF_RECOVERY = new Bounds(5, 6, 4, 40);
+  static final Bounds OF_RECOVERY = new Bounds(5, 6, 4, 24);
 }

@@ -4,9 +4,7 @@ import io.holdfast.core.memory.RegionLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -31,9 +29,6 @@ import java.util.function.Consumer;
 /// can. So it is enough to look at the end of each *window*: before a fence, a growth, and the
 /// beginning or end of a step.
 final class PowerFailure implements FailureModel {
-  /// Of plain stores to a line that are free of each other, so many in all their subsets.
-  private static final int FREE_MAX = 4;
-
   @Override
   public boolean heedsFlushes() {
     return true;
@@ -140,55 +135,56 @@ final class PowerFailure implements FailureModel {
       if (!chosen.contains(passed++)) {
         return;
       }
-      List<List<BitSet>> lines = new ArrayList<>();
+      List<LineLoss> lines =
+          pending.values().stream().map(stores -> new LineLoss(stores, order, choice)).toList();
       long images = 1;
       long imagesMax = 1L << choice.bounds().exhaustiveStores();
-      for (List<Integer> stores : pending.values()) {
-        List<BitSet> options = options(stores);
-        lines.add(options);
-        images = Math.min(images * options.size(), imagesMax + 1);
+      for (int i = 0; i < lines.size() && images <= imagesMax; i++) {
+        images *= lines.get(i).options().size();
       }
       if (images <= imagesMax) {
-        all(cut, lines, 0, new BitSet());
+        all(cut, lines, new BitSet());
       } else {
         sample(cut, lines);
       }
     }
 
-    private void all(Cut cut, List<List<BitSet>> lines, int line, BitSet lost) {
-      if (line == lines.size()) {
+    private void all(Cut cut, List<LineLoss> lines, BitSet lost) {
+      if (lines.isEmpty()) {
         accept(cut, lost);
         return;
       }
-      for (BitSet option : lines.get(line)) {
-        lost.or(option);
-        all(cut, lines, line + 1, lost);
-        lost.andNot(option);
+      LineLoss line = lines.getFirst();
+      for (BitSet option : line.options()) {
+        BitSet more = (BitSet) lost.clone();
+        line.addTo(more, option);
+        all(cut, lines.subList(1, lines.size()), more);
       }
     }
 
     /// None lost, all lost, the lines one by one lost, on media, and in between; and at random.
-    private void sample(Cut cut, List<List<BitSet>> lines) {
+    private void sample(Cut cut, List<LineLoss> lines) {
       choice.leftOut();
       BitSet all = new BitSet();
-      lines.forEach(options -> all.or(options.getFirst()));
+      lines.forEach(line -> line.addTo(all, line.all()));
       accept(cut, new BitSet());
       accept(cut, all);
-      for (int line : choice.some(lines.size(), choice.bounds().picks())) {
-        for (BitSet option : lines.get(line)) {
-          accept(cut, option);
-          BitSet others = (BitSet) all.clone();
-          others.andNot(lines.get(line).getFirst());
-          others.or(option);
-          accept(cut, others);
+      for (int i : choice.some(lines.size(), choice.bounds().picks())) {
+        LineLoss line = lines.get(i);
+        BitSet others = (BitSet) all.clone();
+        line.takeFrom(others);
+        for (BitSet option : line.options()) {
+          accept(cut, line.addTo(new BitSet(), option));
+          accept(cut, line.addTo((BitSet) others.clone(), option));
         }
       }
       for (int sample = 0; sample < choice.bounds().samples(); sample++) {
         double whole = choice.random().nextDouble();
         BitSet lost = new BitSet();
-        for (List<BitSet> options : lines) {
-          boolean isWhole = choice.random().nextDouble() < whole;
-          lost.or(isWhole ? options.getLast() : pick(options));
+        for (LineLoss line : lines) {
+          if (choice.random().nextDouble() >= whole) {
+            line.addTo(lost, pick(line.options()));
+          }
         }
         accept(cut, lost);
       }
@@ -200,57 +196,6 @@ final class PowerFailure implements FailureModel {
 
     private void accept(Cut cut, BitSet lost) {
       consumer.accept(cut.withLost(lost.stream().toArray()));
-    }
-
-    /// What may be lost of a line, from all to nothing.
-    private List<BitSet> options(List<Integer> stores) {
-      Set<BitSet> options = new LinkedHashSet<>();
-      for (int kept = 0; kept < stores.size(); kept++) {
-        // All before this store are on media, it is not, and some plain stores behind it may be.
-        List<Integer> rest = stores.subList(kept, stores.size());
-        subsets(rest, free(rest), options);
-      }
-      options.add(new BitSet());
-      return List.copyOf(options);
-    }
-
-    /// The stores that may be on media though the first of these is not.
-    private List<Integer> free(List<Integer> stores) {
-      List<Integer> free = new ArrayList<>();
-      List<Integer> bound = new ArrayList<>(stores.subList(0, 1));
-      for (int store : stores.subList(1, stores.size())) {
-        boolean isBound = bound.stream().anyMatch(before -> order.isAfter(before, store));
-        (isBound ? bound : free).add(store);
-      }
-      return free;
-    }
-
-    private void subsets(List<Integer> rest, List<Integer> free, Collection<BitSet> options) {
-      List<Integer> chosen = free;
-      if (free.size() > FREE_MAX) {
-        choice.leftOut();
-        chosen = choice.some(free.size(), FREE_MAX).stream().map(free::get).toList();
-      }
-      for (int bits = 0; bits < 1 << chosen.size(); bits++) {
-        BitSet lost = new BitSet();
-        rest.forEach(lost::set);
-        for (int i = 0; i < chosen.size(); i++) {
-          lost.set(chosen.get(i), (bits >>> i & 1) == 0);
-        }
-        if (isPossible(rest, lost)) {
-          options.add(lost);
-        }
-      }
-    }
-
-    private boolean isPossible(List<Integer> stores, BitSet lost) {
-      return stores.stream()
-          .filter(store -> !lost.get(store))
-          .noneMatch(
-              store ->
-                  stores.stream()
-                      .takeWhile(before -> before < store)
-                      .anyMatch(before -> lost.get(before) && order.isAfter(before, store)));
     }
   }
 }
