@@ -2,5 +2,7 @@
 module io.holdfast {
   requires transitive io.holdfast.core;
 
+  exports io.holdfast;
   exports io.holdfast.codec;
+  exports io.holdfast.collections;
 }

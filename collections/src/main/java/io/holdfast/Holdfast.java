@@ -5,7 +5,9 @@ import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
@@ -31,14 +33,17 @@ import java.util.function.Supplier;
 /// Thread-safe. What is promised of the data: {@link Durability}, and the collection's own words.
 public final class Holdfast implements AutoCloseable {
   private final Path path;
-  private final RegionFile file;
   private final Region region;
+
+  /// Lets go of what holds the region, its lock above all.
+  private final Runnable release;
+
   private final Map<String, PersistentQueue<?>> queues = new HashMap<>();
 
-  private Holdfast(Path path, RegionFile file, Region region) {
+  private Holdfast(Path path, Region region, Runnable release) {
     this.path = path;
-    this.file = file;
     this.region = region;
+    this.release = release;
   }
 
   /// How a store is opened. Immutable.
@@ -94,11 +99,17 @@ public final class Holdfast implements AutoCloseable {
     }
     RegionFile file = RegionFile.open(path);
     try {
-      return new Holdfast(path, file, Region.open(file.memory(), RegionFile.INITIAL_BYTES));
+      return new Holdfast(path, Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
     }
+  }
+
+  /// Opens a store in a memory, as small as can be: the crash explorer's way in.
+  static Holdfast over(Memory memory) {
+    return new Holdfast(
+        Path.of(memory.name()), Region.open(memory, RegionLayout.MIN_BYTES), memory::close);
   }
 
   /// The path that the store was opened with.
@@ -235,7 +246,7 @@ public final class Holdfast implements AutoCloseable {
     } finally {
       queues.values().forEach(PersistentQueue::storeClosed);
       queues.clear();
-      file.close();
+      release.run();
     }
   }
 

@@ -98,7 +98,7 @@ public final class CrashExplorer<T> {
     return this;
   }
 
-  /// What happens before the body, without crashes.
+  /// Adds to what happens before the body, without crashes.
   public CrashExplorer<T> given(Action<T> action) {
     script.given(action);
     return this;

@@ -43,7 +43,7 @@ record Event(
     STEP_ENDS
   }
 
-  private static final int FRAMES_SHOWN = 6;
+  private static final int INNERMOST_SHOWN = 5, OUTERMOST_SHOWN = 2;
 
   static Event mark(Kind kind, String what) {
     return new Event(kind, 0, 0, 0, 0, what, null);
@@ -98,25 +98,34 @@ record Event(
     return (after - at) / RegionLayout.LINE_BYTES;
   }
 
-  /// With the frames that led to it.
+  /// With the frames that led to it: the innermost, and those of the step.
   String withTrace() {
     if (trace == null) {
       return toString();
     }
     List<StackTraceElement> own =
         Arrays.stream(trace)
-            .skip(1) // Thread.getStackTrace
-            .filter(frame -> !isMachinery(frame.getClassName()))
             .takeWhile(frame -> !frame.getClassName().equals(Baton.class.getName()))
-            .limit(FRAMES_SHOWN)
+            .filter(frame -> !isMachinery(frame.getClassName()))
             .toList();
-    return this + own.stream().map(frame -> "\n        at " + frame).collect(Collectors.joining());
+    int inner = Math.min(own.size(), INNERMOST_SHOWN);
+    int outer = Math.max(inner, own.size() - OUTERMOST_SHOWN);
+    return this
+        + shown(own.subList(0, inner))
+        + (outer > inner ? "\n        ..." : "")
+        + shown(own.subList(outer, own.size()));
+  }
+
+  private static String shown(List<StackTraceElement> frames) {
+    return frames.stream().map(frame -> "\n        at " + frame).collect(Collectors.joining());
   }
 
   /// What is on the stack at every store, and tells nothing about it.
   private static boolean isMachinery(String type) {
-    return type.equals(RecordingMemory.class.getName())
+    return type.startsWith("java.")
+        || type.equals(RecordingMemory.class.getName())
         || type.equals(OrderedMemory.class.getName())
+        || type.equals(OrderedMemory.class.getPackageName() + ".DirtyLines")
         || type.startsWith(CrashExplorer.class.getName())
         || type.startsWith(Script.class.getName());
   }

@@ -13,7 +13,7 @@ final class Script<T> {
 
   private final Opener<T> opener;
   private final List<Step<T>> steps = new ArrayList<>();
-  private Action<T> given = store -> {};
+  private final List<Action<T>> given = new ArrayList<>();
   private boolean recordsOpening;
 
   private record Step<T>(String thread, String name, Action<T> action) {}
@@ -30,7 +30,7 @@ final class Script<T> {
   }
 
   void given(Action<T> action) {
-    given = action;
+    given.add(action);
   }
 
   void recordOpening() {
@@ -89,7 +89,9 @@ final class Script<T> {
       if (recordsOpening) {
         memory.mark(Kind.STEP_ENDS, "open");
       } else {
-        baton.run(FIRST_THREAD, () -> given.run(store.getFirst()));
+        for (Action<T> action : given) {
+          baton.run(FIRST_THREAD, () -> action.run(store.getFirst()));
+        }
         begin.run();
       }
       baton.run(FIRST_THREAD, () -> afterStep.run(0, store.getFirst()));

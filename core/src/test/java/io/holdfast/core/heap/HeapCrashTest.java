@@ -111,7 +111,6 @@ class HeapCrashTest {
     prepared(explorer)
         .given(
             region -> {
-              Words.create(region, HOLDERS);
               Words.atomically(
                   () -> {
                     allocate(region, 0, 30_000);
