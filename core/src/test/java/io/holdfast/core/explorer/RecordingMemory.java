@@ -1,5 +1,6 @@
 package io.holdfast.core.explorer;
 
+import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Event.Kind;
 import io.holdfast.core.memory.Memory;
@@ -32,6 +33,10 @@ public final class RecordingMemory extends Memory {
   private List<Event> events;
   private boolean tracing;
   private boolean flushing;
+  private long flushes;
+  private long fences;
+  private long lines;
+  private long flushedBytes;
 
   /// A copy of the bytes, which does not record.
   public RecordingMemory copy() {
@@ -69,6 +74,11 @@ public final class RecordingMemory extends Memory {
     events = new ArrayList<>();
     flushing = withFlushes;
     tracing = withTraces;
+  }
+
+  /// What was flushed and fenced so far, recorded or not.
+  public PersistenceCounts counts() {
+    return new PersistenceCounts(flushes, fences, lines, flushedBytes);
   }
 
   /// Events recorded so far.
@@ -270,9 +280,12 @@ public final class RecordingMemory extends Memory {
   @Override
   public void flush(long offset, long count) {
     check(offset, count);
+    long first = offset & -RegionLayout.LINE_BYTES;
+    long end = (offset + count + RegionLayout.LINE_BYTES - 1) & -RegionLayout.LINE_BYTES;
+    flushes++;
+    lines += (end - first) / RegionLayout.LINE_BYTES;
+    flushedBytes += count;
     if (flushing && count > 0) {
-      long first = offset & -RegionLayout.LINE_BYTES;
-      long end = (offset + count + RegionLayout.LINE_BYTES - 1) & -RegionLayout.LINE_BYTES;
       String thread = Thread.currentThread().getName();
       record(new Event(Kind.FLUSH, first, 0, end, 0, thread, trace()));
     }
@@ -280,6 +293,7 @@ public final class RecordingMemory extends Memory {
 
   @Override
   public void fence() {
+    fences++;
     if (flushing) {
       record(new Event(Kind.FENCE, 0, 0, 0, 0, Thread.currentThread().getName(), trace()));
     }

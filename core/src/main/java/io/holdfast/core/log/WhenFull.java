@@ -1,0 +1,64 @@
+package io.holdfast.core.log;
+
+import io.holdfast.core.LogFullException;
+import java.util.concurrent.locks.Condition;
+import java.util.function.LongUnaryOperator;
+
+/// What an {@link AppendLog} does that has no room for an entry: {@link #FAIL}, {@link #block} or
+/// {@link #extend}.
+public interface WhenFull {
+  /// The entry is refused.
+  WhenFull FAIL =
+      (log, bytes) -> {
+        throw new LogFullException(
+            "%s: no room for an entry of up to %d bytes: capacity=%d, from=%d, to=%d. Nothing was appended; trim the log, or open it so that it blocks or extends itself"
+                .formatted(log, bytes, log.capacity(), log.head(), log.tail()));
+      };
+
+  /// There is no room for an entry: makes some, or throws. It is called again if that was not
+  /// enough.
+  ///
+  /// @param bytes how much it may need
+  void makeRoom(AppendLog log, long bytes);
+
+  /// The log was trimmed.
+  default void trimmed() {}
+
+  /// A ring is no longer part of the log, durably; its space is the caller's again.
+  default void dropped(long at, long bytes) {}
+
+  /// Waits until the log is trimmed, by another thread.
+  ///
+  /// @param trimmed a condition of the lock that guards the log. It is given up while waiting, and
+  ///   {@link AppendLog#trim} signals the condition. A thread that is interrupted meanwhile gets a
+  ///   {@link LogFullException} and stays interrupted.
+  static WhenFull block(Condition trimmed) {
+    return new WhenFull() {
+      @Override
+      public void makeRoom(AppendLog log, long bytes) {
+        try {
+          trimmed.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new LogFullException(
+              "%s: interrupted while it waited for room. Nothing was appended; append again"
+                  .formatted(log),
+              e);
+        }
+      }
+
+      @Override
+      public void trimmed() {
+        trimmed.signalAll();
+      }
+    };
+  }
+
+  /// Has the log go on in another ring, at least twice as long.
+  ///
+  /// @param space takes space: from a number of bytes to where it begins, at a line; what it throws
+  ///   reaches whoever appends
+  static WhenFull extend(LongUnaryOperator space) {
+    return (log, bytes) -> log.extend(space, bytes);
+  }
+}
