@@ -5,7 +5,9 @@
 /// suppression.
 @SuppressWarnings("module")
 module io.holdfast.core {
+  requires java.management;
   requires jdk.jfr;
+  requires jdk.nio.mapmode;
 
   exports io.holdfast.core;
   exports io.holdfast.core.persistence to

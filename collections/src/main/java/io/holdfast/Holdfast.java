@@ -3,11 +3,13 @@ package io.holdfast;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
+import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
@@ -34,26 +36,31 @@ import java.util.function.Supplier;
 public final class Holdfast implements AutoCloseable {
   private final Path path;
   private final Region region;
+  private final Supplier<PersistenceCounts> persistence;
 
   /// Lets go of what holds the region, its lock above all.
   private final Runnable release;
 
   private final Map<String, PersistentQueue<?>> queues = new HashMap<>();
 
-  private Holdfast(Path path, Region region, Runnable release) {
+  private Holdfast(
+      Path path, Region region, Supplier<PersistenceCounts> persistence, Runnable release) {
     this.path = path;
     this.region = region;
+    this.persistence = persistence;
     this.release = release;
   }
 
   /// How a store is opened. Immutable.
   public static final class Options {
-    private static final Options DEFAULTS = new Options(Durability.PROCESS_CRASH);
+    private static final Options DEFAULTS = new Options(Durability.PROCESS_CRASH, false);
 
     private final Durability durability;
+    private final boolean declared;
 
-    private Options(Durability durability) {
+    private Options(Durability durability, boolean declared) {
       this.durability = durability;
+      this.declared = declared;
     }
 
     /// Survives a crash of the process.
@@ -61,14 +68,30 @@ public final class Holdfast implements AutoCloseable {
       return DEFAULTS;
     }
 
-    /// Names the failure to survive.
+    /// Names the failure to survive. A store may be opened to survive another one each time; what
+    /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
-      return new Options(Objects.requireNonNull(failure, "durability"));
+      return new Options(Objects.requireNonNull(failure, "durability"), declared);
+    }
+
+    /// Vouches for it that on this machine what has left the processor's caches survives a loss of
+    /// power, though the file is not on persistent memory as far as the system knows: for machines
+    /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
+    /// crash of the process.
+    public Options treatAsPersistentMemory() {
+      return new Options(durability, true);
     }
 
     /// The failure to survive.
     public Durability durability() {
       return durability;
+    }
+
+    /// Opens a file so that its stores survive that.
+    private RegionFile open(Path path) {
+      return durability == Durability.PROCESS_CRASH
+          ? RegionFile.open(path)
+          : RegionFile.open(path, file -> PersistentMemory.domainOf(file, declared));
     }
   }
 
@@ -88,18 +111,18 @@ public final class Holdfast implements AutoCloseable {
   /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged
   /// @throws io.holdfast.core.RegionFullException if a new store finds no room
   /// @throws io.holdfast.core.RegionAccessException if the system refuses access
-  /// @throws UnsupportedOperationException for `POWER_FAILURE`, which this version does not offer
-  ///   yet
+  /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is neither on
+  ///   persistent memory nor said to be ({@link Options#treatAsPersistentMemory}), or in a process
+  ///   that can't write cache lines back; the message says what will work
   public static Holdfast open(Path path, Options options) {
     Objects.requireNonNull(path, "path");
-    if (options.durability() != Durability.PROCESS_CRASH) {
-      throw new UnsupportedOperationException(
-          "%s: durability=%s is not there yet, supported=%s. Open the store without it, and know that a power failure may damage it"
-              .formatted(path, options.durability(), Durability.PROCESS_CRASH));
-    }
-    RegionFile file = RegionFile.open(path);
+    RegionFile file = options.open(path);
     try {
-      return new Holdfast(path, Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
+      return new Holdfast(
+          path,
+          Region.open(file.memory(), RegionFile.INITIAL_BYTES),
+          file::persistence,
+          file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
@@ -109,7 +132,10 @@ public final class Holdfast implements AutoCloseable {
   /// Opens a store in a memory, as small as can be: the crash explorer's way in.
   static Holdfast over(Memory memory) {
     return new Holdfast(
-        Path.of(memory.name()), Region.open(memory, RegionLayout.MIN_BYTES), memory::close);
+        Path.of(memory.name()),
+        Region.open(memory, RegionLayout.MIN_BYTES),
+        () -> PersistenceCounts.NONE,
+        memory::close);
   }
 
   /// The path that the store was opened with.
@@ -120,6 +146,13 @@ public final class Holdfast implements AutoCloseable {
   /// What opening found and did.
   public RecoveryReport recovery() {
     return region.report();
+  }
+
+  /// How often this store has made data durable since it was opened, and how much; all zero for
+  /// `PROCESS_CRASH`, which has nothing to do for it. The JFR event `io.holdfast.Persistence`
+  /// reports the same.
+  public PersistenceCounts persistence() {
+    return persistence.get();
   }
 
   /// Opens or creates a queue without a bound.

@@ -10,7 +10,6 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.collections.PersistentQueue;
-import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.StoreClosedException;
@@ -108,21 +107,6 @@ class HoldfastTest {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
       assertThat(store.queue("from", String.class)).containsExactly("b", "c");
     }
-  }
-
-  @Test
-  void powerFailureIsRefusedUntouched() {
-    Holdfast.Options options = Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
-    assertThat(options.durability()).isEqualTo(Durability.POWER_FAILURE);
-    assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> Holdfast.open(file, options))
-        .withMessage(
-            file
-                + ": durability=POWER_FAILURE is not there yet, supported=PROCESS_CRASH."
-                + " Open the store without it, and know that a power failure may damage it");
-    assertThat(file).doesNotExist();
-    assertThat(Holdfast.Options.defaults().durability()).isEqualTo(Durability.PROCESS_CRASH);
-    assertThatNullPointerException().isThrownBy(() -> options.durability(null));
   }
 
   @Test

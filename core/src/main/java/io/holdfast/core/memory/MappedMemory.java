@@ -131,7 +131,7 @@ public final class MappedMemory extends Memory {
     long start = (long) first << CHUNK_SHIFT;
     MemorySegment mapping;
     try {
-      mapping = channel.map(domain.mapMode(), start, newLength - start, arena);
+      mapping = domain.map(channel, start, newLength - start, arena);
     } catch (IllegalStateException e) {
       throw asClosed(e);
     }

@@ -1,44 +1,80 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceDomain;
+import io.holdfast.core.persistence.PersistenceEvent;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /// A region's file: created if it is missing, locked, and mapped.
 public final class RegionFile implements AutoCloseable {
   /// The length of a new region: one mebibyte, which is filled in about half a millisecond.
   public static final long INITIAL_BYTES = 1 << 20;
 
+  private final PersistenceDomain domain;
   private final Memory memory;
   private final RegionLock lock;
+  private final Runnable endReport;
 
-  private RegionFile(Memory memory, RegionLock lock) {
-    this.memory = memory;
+  /// Finds the domain for a file, or refuses it. The file is there and locked.
+  public interface DomainFinder {
+    /// @throws UnsupportedOperationException if there is none
+    PersistenceDomain domainOf(Path file) throws IOException;
+  }
+
+  private RegionFile(Path file, PersistenceDomain domain, RegionLock lock) throws IOException {
+    this.domain = domain;
     this.lock = lock;
+    Memory mapped = new MappedMemory(file, Files.size(file), domain);
+    if (domain.survivesPowerFailure()) {
+      memory = new OrderedMemory(mapped);
+      endReport = PersistenceEvent.report(file, domain);
+    } else {
+      memory = mapped;
+      endReport = () -> {};
+    }
   }
 
   /// Opens a file as memory that survives a crash of the process; an existing file is not changed.
   ///
-  /// @see #open(Path, PersistenceDomain)
+  /// @see #open(Path, DomainFinder)
   public static RegionFile open(Path path) {
-    return open(path, new PageCache());
+    return open(path, file -> new PageCache());
   }
 
-  /// Opens a file as memory; an existing file is not changed.
+  /// Opens a file as memory; the content of an existing file is not changed.
   ///
+  /// In a domain that survives a loss of power, the file's name and all that was ever stored in it
+  /// are durable when this returns, whatever it was opened to survive before; and the memory's
+  /// stores become durable in order ({@link OrderedMemory}).
+  ///
+  /// @throws UnsupportedOperationException if the finder refuses the file
   /// @throws io.holdfast.core.RegionLockedException if it is in use
   /// @throws RegionFormatException if the path names something that is not a file
   /// @throws RegionAccessException if the system refuses
-  public static RegionFile open(Path path, PersistenceDomain domain) {
+  public static RegionFile open(Path path, DomainFinder finder) {
+    boolean isNew = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real);
     try {
-      return new RegionFile(new MappedMemory(real, Files.size(real), domain), lock);
+      PersistenceDomain domain = domainOf(real, finder);
+      if (domain.survivesPowerFailure()) {
+        Uninterrupted.run("make durable", real, () -> force(real));
+      }
+      return new RegionFile(real, domain, lock);
+    } catch (UnsupportedOperationException e) {
+      if (isNew) {
+        Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
+      }
+      lock.release();
+      throw e;
     } catch (IOException e) {
       lock.release();
       throw Uninterrupted.refused("open", path, e);
@@ -48,13 +84,35 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
+  /// @return whether there was no file
+  private static boolean createIfMissing(Path path) {
+    try {
+      Files.createFile(path);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false; // the usual case: a region that exists
+    } catch (IOException e) {
+      throw Uninterrupted.refused("open", path, e);
+    }
+  }
+
+  private static PersistenceDomain domainOf(Path file, DomainFinder finder) {
+    PersistenceDomain[] found = new PersistenceDomain[1];
+    Uninterrupted.run("open", file, () -> found[0] = finder.domainOf(file));
+    return found[0];
+  }
+
+  private static void force(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+    try (FileChannel directory = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
+      directory.force(true);
+    }
+  }
+
   private static Path realFile(Path path) {
     try {
-      try {
-        Files.createFile(path);
-      } catch (FileAlreadyExistsException e) {
-        // The usual case: a region that exists.
-      }
       Path real = path.toRealPath();
       if (!Files.isRegularFile(real)) {
         throw new RegionFormatException(
@@ -71,8 +129,14 @@ public final class RegionFile implements AutoCloseable {
     return memory;
   }
 
+  /// What the domain has counted since this was opened.
+  public PersistenceCounts persistence() {
+    return domain.counts();
+  }
+
   @Override
   public void close() {
+    endReport.run();
     memory.close();
     lock.release();
   }

@@ -1,0 +1,72 @@
+package io.holdfast.core.persistence;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Syncs a device for all who wait: who comes while a sync is under way waits for the next one,
+/// which one of those who wait then does for all of them.
+///
+/// **GROUP-1** A sync serves those alone who came before it began.
+///
+/// **GROUP-2** A failure is final: it is told to everybody who waits and who comes later, because
+/// after a sync that failed the next one succeeds though the data are lost (FACTS 4).
+///
+/// Thread-safe; waiting is not ended by an interrupt.
+final class GroupSync {
+  private final DeviceSync device;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition synced = lock.newCondition();
+  private long begun;
+  private long done;
+  private boolean syncing;
+  private IOException failure;
+
+  GroupSync(DeviceSync device) {
+    this.device = device;
+  }
+
+  /// Waits until everything is durable that was written before.
+  ///
+  /// @throws UncheckedIOException if the device has failed, now or before
+  void await() {
+    lock.lock();
+    try {
+      long mine = begun + 1;
+      while (done < mine && failure == null) {
+        if (syncing) {
+          synced.awaitUninterruptibly();
+        } else {
+          lead();
+        }
+      }
+      if (failure != null) {
+        throw new UncheckedIOException(
+            "the device failed to make data durable, and what it failed to write is lost to it: %s. Close the store and open it again; opening recovers what was durable"
+                .formatted(failure.getMessage()),
+            failure);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lead() {
+    syncing = true;
+    begun++;
+    lock.unlock();
+    IOException failed = null;
+    try {
+      device.sync();
+    } catch (IOException e) {
+      failed = e;
+    } finally {
+      lock.lock();
+      syncing = false;
+      done = begun;
+      failure = failure == null ? failed : failure;
+      synced.signalAll();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.holdfast.core.persistence;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import jdk.nio.mapmode.ExtendedMapMode;
+
+/// Finds the domain for a file that is to survive a loss of power: on persistent memory that of the
+/// cache line. Disks are to follow.
+public final class PersistentMemory {
+  private static final long PROBED_BYTES = 4096;
+
+  private PersistentMemory() {}
+
+  /// The domain of a file.
+  ///
+  /// @param isDeclared whether the caller vouches for it that what has left the processor's caches
+  ///   survives, though the file is not on DAX
+  /// @throws UnsupportedOperationException if there is none, saying what would work
+  /// @throws IOException if the file can't be read
+  public static PersistenceDomain domainOf(Path file, boolean isDeclared) throws IOException {
+    boolean isDax = isDax(file);
+    if (!isDax && !isDeclared) {
+      throw new UnsupportedOperationException(
+          "%s: durability=POWER_FAILURE needs a file on persistent memory (a file system mounted with dax), and this is none. What will work: such a file; treatAsPersistentMemory() if this machine keeps its memory when the power fails, or for tests; or PROCESS_CRASH. The file was not touched"
+              .formatted(file));
+    }
+    if (NativeWriteBack.isAvailable()) {
+      return new CacheLine(isDax ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE);
+    }
+    String refusal = NativeWriteBack.refusal();
+    try {
+      if (isDax) {
+        return new SyncedMapping();
+      }
+    } catch (UnsupportedOperationException e) {
+      refusal += "; " + e.getMessage();
+    }
+    throw new UnsupportedOperationException(
+        "%s: durability=POWER_FAILURE: this process cannot write cache lines back: %s. Start java with --enable-native-access=io.holdfast.core, or =ALL-UNNAMED if Holdfast is on the class path; or use PROCESS_CRASH. The file was not touched"
+            .formatted(file, refusal));
+  }
+
+  /// Whether a file is on DAX: it can be mapped with `MAP_SYNC`. A file that is shorter than a page
+  /// is longer meanwhile.
+  static boolean isDax(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long length = channel.size();
+      try (Arena arena = Arena.ofConfined()) {
+        channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, PROBED_BYTES, arena);
+        return true;
+      } catch (UnsupportedOperationException e) {
+        return false;
+      } catch (IOException e) {
+        return false; // FACTS 3: this is how the kernel says no
+      } finally {
+        if (length < PROBED_BYTES) {
+          channel.truncate(length);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.holdfast.core.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DeviceTest {
+  @TempDir Path directory;
+
+  private ForcedFile file() throws IOException {
+    return new ForcedFile(Files.write(directory.resolve("file"), new byte[4096]));
+  }
+
+  /// Four threads wait, one sync is under way: the next one serves all of them.
+  @Test
+  void oneSyncServesAllWhoWait() throws Exception {
+    ForcedFile file = file();
+    AtomicInteger syncs = new AtomicInteger();
+    CountDownLatch firstIsUnderWay = new CountDownLatch(1);
+    CountDownLatch othersWait = new CountDownLatch(1);
+    Device device =
+        new Device(
+            () -> {
+              if (syncs.incrementAndGet() == 1) {
+                firstIsUnderWay.countDown();
+                awaitUninterruptibly(othersWait);
+              }
+              file.sync();
+            });
+    List<Thread> threads = new ArrayList<>();
+    threads.add(Thread.ofPlatform().start(device::fence));
+    firstIsUnderWay.await();
+    for (int i = 0; i < 4; i++) {
+      threads.add(Thread.ofPlatform().start(device::fence));
+    }
+    for (Thread thread : threads.subList(1, 5)) {
+      while (thread.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+    }
+    othersWait.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(syncs).hasValue(2);
+    assertThat(device.counts().fences()).isEqualTo(5);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// GROUP-1: what was written before a fence is synced by a sync that began after it.
+  @Test
+  void aFenceWaitsForASyncThatBeganBehindIt() throws Exception {
+    AtomicLong written = new AtomicLong();
+    AtomicLong durable = new AtomicLong();
+    Device device =
+        new Device(
+            () -> {
+              long now = written.get();
+              Thread.yield();
+              durable.set(now);
+            });
+    AtomicInteger early = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int fence = 0; fence < 5_000; fence++) {
+                      long mine = written.incrementAndGet();
+                      device.fence();
+                      if (durable.get() < mine) {
+                        early.incrementAndGet();
+                      }
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(early).hasValue(0);
+  }
+
+  /// GROUP-2, FACTS 4: the device fails once and works again; the data it failed to write are gone.
+  @Test
+  void aFailureIsFinal() {
+    AtomicInteger syncs = new AtomicInteger();
+    Device device =
+        new Device(
+            () -> {
+              if (syncs.incrementAndGet() == 2) {
+                throw new IOException("Input/output error");
+              }
+            });
+    device.fence();
+    for (int i = 0; i < 3; i++) {
+      assertThatExceptionOfType(UncheckedIOException.class)
+          .isThrownBy(device::fence)
+          .withMessageContaining("Input/output error")
+          .withMessageContaining("open it again");
+    }
+    assertThat(syncs).hasValue(2);
+    assertThat(device.counts().fences()).isEqualTo(1);
+  }
+
+  @Test
+  void anInterruptDoesNotEndASync() throws IOException {
+    Device device = new Device(file());
+    Thread.currentThread().interrupt();
+    device.fence();
+    assertThat(Thread.interrupted()).isTrue();
+    device.fence();
+    assertThat(device.counts().fences()).isEqualTo(2);
+  }
+}
