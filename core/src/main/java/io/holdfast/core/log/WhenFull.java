@@ -27,7 +27,8 @@ public interface WhenFull {
   /// A ring is no longer part of the log, durably; its space is the caller's again.
   default void dropped(long at, long bytes) {}
 
-  /// Waits until the log is trimmed, by another thread.
+  /// Waits until the log is trimmed, by another thread. An entry that is too long for an empty log
+  /// is refused, since no trim would help.
   ///
   /// @param trimmed a condition of the lock that guards the log. It is given up while waiting, and
   ///   {@link AppendLog#trim} signals the condition. A thread that is interrupted meanwhile gets a
@@ -36,6 +37,11 @@ public interface WhenFull {
     return new WhenFull() {
       @Override
       public void makeRoom(AppendLog log, long bytes) {
+        if (log.head() == log.tail()) {
+          throw new LogFullException(
+              "%s: no room for an entry of up to %d bytes though the log is empty: capacity=%d. Nothing was appended; make shorter ones or a longer log"
+                  .formatted(log, bytes, log.capacity()));
+        }
         try {
           trimmed.await();
         } catch (InterruptedException e) {
