@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Durability.class)
 public abstract class AppendLogCrashContract {
-  private static final long AT = 128;
+  protected static final long AT = 128;
   private static final long FLAG = 0;
   private static final long NEXT_RING = 8;
   private static final long MEMORY_BYTES = 1 << 16;
@@ -106,7 +106,7 @@ public abstract class AppendLogCrashContract {
     return Arrays.stream(payload(number)).boxed().toList();
   }
 
-  private CrashExplorer<Store> explorer(String name) {
+  protected final CrashExplorer<Store> explorer(String name) {
     return CrashExplorer.of(format() + ", " + name, Store::new)
         .surviving(durability)
         .bounds(new Bounds(8, 12, 12, 60));
@@ -182,13 +182,13 @@ public abstract class AppendLogCrashContract {
         .explore();
   }
 
-  private void fillUp(Store store, int from) {
+  protected final void fillUp(Store store, int from) {
     for (int number = from; hasRoom(store); number++) {
       store.append(number);
     }
   }
 
-  private boolean hasRoom(Store store) {
+  protected final boolean hasRoom(Store store) {
     LogRing ring = LogRing.open(store.memory, AT, format());
     long room = 0;
     for (int length : lengths()) {
