@@ -234,6 +234,13 @@ public final class AppendLog {
     }
   }
 
+  /// Calls a visitor with all space that the log has been extended to and uses, oldest first.
+  public void forEachExtension(WhenFull.SpaceVisitor visitor) {
+    for (LogRing each : rings.subList(1, rings.size())) {
+      visitor.visit(each.header(), bytes(each.capacity()));
+    }
+  }
+
   /// Drops the entries before a position; durable when this returns.
   ///
   /// @param end a position that {@link #append} returned or a visitor was given; what is trimmed

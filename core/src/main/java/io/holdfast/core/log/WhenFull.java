@@ -65,6 +65,31 @@ public interface WhenFull {
   /// @param space takes space: from a number of bytes to where it begins, at a line; what it throws
   ///   reaches whoever appends
   static WhenFull extend(LongUnaryOperator space) {
-    return (log, bytes) -> log.extend(space, bytes);
+    return extend(space, (at, bytes) -> {});
+  }
+
+  /// The same, and gives back what was taken.
+  ///
+  /// A crash leaves space that was taken and is not linked yet, or is not any more and was not
+  /// given back: what {@link AppendLog#forEachExtension} does not name is free then.
+  ///
+  /// @param dropped receives space that the log does not use any more, durably
+  static WhenFull extend(LongUnaryOperator space, SpaceVisitor dropped) {
+    return new WhenFull() {
+      @Override
+      public void makeRoom(AppendLog log, long bytes) {
+        log.extend(space, bytes);
+      }
+
+      @Override
+      public void dropped(long at, long bytes) {
+        dropped.visit(at, bytes);
+      }
+    };
+  }
+
+  /// Receives where some space is.
+  interface SpaceVisitor {
+    void visit(long at, long bytes);
   }
 }

@@ -256,7 +256,10 @@ public abstract class AppendLogContract {
   void aFullLogExtendsItself() {
     RecordingMemory memory = memory();
     AtomicLong next = new AtomicLong(AT + AppendLog.bytes(CAPACITY));
-    WhenFull extend = WhenFull.extend(bytes -> next.getAndAdd(bytes + (-bytes & 63)));
+    List<Long> dropped = new ArrayList<>();
+    WhenFull extend =
+        WhenFull.extend(
+            bytes -> next.getAndAdd(bytes + (-bytes & 63)), (at, bytes) -> dropped.add(at));
     AppendLog log = create(memory, extend);
     Random random = new Random(1);
     Deque<Appended> model = new ArrayDeque<>();
@@ -265,6 +268,8 @@ public abstract class AppendLogContract {
       model.add(new Appended(log.append(payload, payload.length), boxed(payload)));
     }
     assertThat(entries(log)).isEqualTo(payloads(model));
+    List<Long> extensions = extensions(log);
+    assertThat(extensions).hasSize(3);
     AppendLog again = AppendLog.open(memory, AT, format(), extend);
     assertThat(entries(again)).isEqualTo(payloads(model));
     while (model.size() > 1) {
@@ -281,7 +286,16 @@ public abstract class AppendLogContract {
       again.trim(model.remove().end());
     }
     assertThat(again.capacity()).isEqualTo(8 * CAPACITY);
+    assertThat(dropped).isEqualTo(extensions.subList(0, 2));
+    assertThat(extensions(AppendLog.open(memory, AT, format(), extend)))
+        .isEqualTo(extensions.subList(2, 3));
     assertThat(entries(AppendLog.open(memory, AT, format(), extend))).isEqualTo(payloads(model));
+  }
+
+  private static List<Long> extensions(AppendLog log) {
+    List<Long> extensions = new ArrayList<>();
+    log.forEachExtension((at, bytes) -> extensions.add(at));
+    return extensions;
   }
 
   @Test
