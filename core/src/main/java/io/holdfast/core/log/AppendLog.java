@@ -1,5 +1,6 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,18 @@ import java.util.function.LongUnaryOperator;
 /// Payloads are whole words. Positions are bytes from the log's beginning, grow with every append,
 /// and are not dense.
 ///
-/// Not thread-safe: calls are to be ordered by a lock of the caller's. Over a memory whose release
-/// stores are not durable in order; it flushes what it needs.
+/// Over a memory whose release stores are not durable in order: it flushes what it needs.
+///
+/// - **LOG-1** nothing is stored outside of free space, which is between the tail and the limit: a
+///   ring's length behind a head that is durable, and ready to be used again.
+/// - **LOG-2** what an opening has read is durable before it returns. A killed process leaves
+///   stores in the cache that nobody has flushed, whole entries among them; were the next one
+///   appended behind such an entry, a loss of power could take the one and leave the other.
+/// - **LOG-3** if the memory throws in the middle of an append, nobody knows what of the entry is
+///   there, and another one in its place could be mixed with it: the log takes no more until it is
+///   opened again.
+///
+/// Not thread-safe: calls are to be ordered by a lock of the caller's.
 public final class AppendLog {
   private final Memory memory;
   private final LogFormat format;
@@ -36,15 +47,11 @@ public final class AppendLog {
   private LogRing ring;
   private long tail;
 
-  /// Up to where the ring is free, and ready.
+  /// Up to where the ring is free (LOG-1).
   private long limit;
 
-  /// Up to where it will be ready, behind a fence of the thread that has started to make it so.
-  private long recycledTo;
-
-  private long recycledFrom;
-  private long tailAtTrim;
-  private Thread trimmer;
+  /// What ended the log's life (LOG-3).
+  private Throwable failure;
 
   /// Receives entries, oldest first.
   public interface Visitor {
@@ -84,6 +91,7 @@ public final class AppendLog {
     LogEntry entry = new LogEntry();
     for (long next = at; next != 0; next = log.ring.next()) {
       LogRing found = LogRing.open(memory, next, format);
+      found.checkFollows(log.ring);
       long position = found.head();
       long end;
       while ((end = format.read(found, position, entry)) != LogFormat.NONE) {
@@ -92,6 +100,9 @@ public final class AppendLog {
       found.endAt(position);
       log.goOnIn(found);
     }
+    // LOG-2. Test: AppendLogCrashContract.whatAKilledProcessLeftIsDurableOnceItWasRead.
+    log.rings.forEach(LogRing::persistHeader);
+    log.ring.persist(log.ring.at(0), log.ring.capacity());
     // LOG-A3: before anything is appended. Test: AppendLogCrashContract.tornEntriesAreNeverRead.
     format.scrub(log.ring, log.tail);
     return log;
@@ -102,7 +113,6 @@ public final class AppendLog {
     ring = next;
     tail = next.tail();
     limit = next.head() + next.capacity();
-    recycledTo = limit;
   }
 
   /// Bytes of the ring that is appended to.
@@ -136,6 +146,7 @@ public final class AppendLog {
   /// @throws IllegalArgumentException if the format takes no such payload, or no log of this
   ///   capacity could
   /// @throws io.holdfast.core.LogFullException if there is no room and {@link WhenFull} says so
+  /// @throws HoldfastException if an earlier append failed halfway (LOG-3)
   public long append(long[] payload, int words) {
     if (words < 0 || words > Math.min(payload.length, format.wordsMax())) {
       throw new IllegalArgumentException(
@@ -145,7 +156,11 @@ public final class AppendLog {
     if (tail + format.room(ring, tail, words) > limit) {
       makeRoom(words);
     }
-    tail = format.append(ring, tail, payload, words);
+    try {
+      tail = format.append(ring, tail, payload, words);
+    } catch (RuntimeException | Error e) {
+      throw failed(e);
+    }
     return tail;
   }
 
@@ -154,36 +169,41 @@ public final class AppendLog {
     if (tail + format.room(ring, tail, 3) > limit) {
       makeRoom(3);
     }
-    tail = format.append(ring, tail, w0, w1, w2);
+    try {
+      tail = format.append(ring, tail, w0, w1, w2);
+    } catch (RuntimeException | Error e) {
+      throw failed(e);
+    }
     return tail;
   }
 
+  /// LOG-3. A refused payload is no failure: formats refuse before they store.
+  private RuntimeException failed(Throwable e) {
+    if (e instanceof IllegalArgumentException refused) {
+      return refused;
+    }
+    failure = e;
+    limit = Long.MIN_VALUE;
+    if (e instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) e;
+  }
+
   private void makeRoom(int words) {
-    long bytes = format.room(ring, tail, words);
-    while (tail + bytes > limit) {
-      if (limit < recycledTo) {
-        awaitRecycled();
-      } else {
-        whenFull.makeRoom(this, bytes);
-        bytes = format.room(ring, tail, words);
+    while (true) {
+      if (failure != null) {
+        throw new HoldfastException(
+            "%s: an append failed halfway (%s), so that the log takes no more. Open it again"
+                .formatted(this, failure),
+            failure);
       }
+      long bytes = format.room(ring, tail, words);
+      if (tail + bytes <= limit) {
+        return;
+      }
+      whenFull.makeRoom(this, bytes);
     }
-  }
-
-  /// What was trimmed is ready behind a fence. As a rule that of an append since.
-  private void awaitRecycled() {
-    if (!Thread.currentThread().equals(trimmer)) {
-      flushAnew();
-      memory.fence();
-    } else if (tail == tailAtTrim) {
-      memory.fence();
-    }
-    limit = recycledTo;
-  }
-
-  /// What another thread has flushed is not this one's to wait for.
-  private void flushAnew() {
-    memory.flush(ring.at(0), ring.capacity());
   }
 
   /// Goes on in a ring that is at least twice as long, and has room for an entry.
@@ -214,13 +234,20 @@ public final class AppendLog {
     }
   }
 
+  /// Calls a visitor with all space that the log has been extended to and uses, oldest first.
+  public void forEachExtension(WhenFull.SpaceVisitor visitor) {
+    for (LogRing each : rings.subList(1, rings.size())) {
+      visitor.visit(each.header(), bytes(each.capacity()));
+    }
+  }
+
   /// Drops the entries before a position; durable when this returns.
   ///
   /// @param end a position that {@link #append} returned or a visitor was given; what is trimmed
   ///   already is left alone
-  /// @throws IllegalArgumentException if it is behind the tail
+  /// @throws IllegalArgumentException if no entry ends there
   public void trim(long end) {
-    if (end > tail || end % LogRing.GRAIN != 0) {
+    if (!isEnd(end)) {
       throw new IllegalArgumentException(
           "%s: no entry ends at %d: head=%d, tail=%d".formatted(this, end, head(), tail));
     }
@@ -239,24 +266,36 @@ public final class AppendLog {
     whenFull.trimmed();
   }
 
+  /// Whether an entry ends at a position, or has been trimmed there. A head inside of an entry
+  /// would show nothing at all, or garbage, to the next opening.
+  private boolean isEnd(long end) {
+    if (end == tail || end <= head()) {
+      return true;
+    }
+    LogEntry entry = new LogEntry();
+    for (LogRing each : rings) {
+      long last = each == ring ? tail : each.tail();
+      long position = each.head();
+      while (position < end && position < last) {
+        position = format.read(each, position, entry);
+      }
+      if (end <= last) {
+        return position == end;
+      }
+    }
+    return false;
+  }
+
   private void trim(LogRing trimmed, long to) {
     long from = trimmed.head();
     trimmed.moveHead(to);
     if (trimmed == ring) {
-      if (Thread.currentThread().equals(trimmer)) {
-        limit = recycledTo; // the fence behind HEAD was one for what was trimmed before
-      }
-      boolean isPending = limit < recycledTo;
-      recycledTo = to + ring.capacity();
       if (format.recycle(ring, from, to)) {
-        if (isPending) {
-          flushAnew();
-        }
-        tailAtTrim = tail;
-        trimmer = Thread.currentThread();
-      } else {
-        limit = recycledTo;
+        // LOG-1: by the thread that has flushed it; another one's append does not wait for that.
+        // Test: AppendLogCrashContract.trimmedSpaceIsReadyForEveryThread.
+        memory.fence();
       }
+      limit = failure == null ? to + ring.capacity() : limit;
     }
   }
 

@@ -216,7 +216,7 @@ public final class CsoFvb extends LogFormat {
     if (!isHeader(header, ring.lap(start))) {
       return NONE;
     }
-    checkLength(ring, start, wordsOf(header));
+    checkLength(ring, start, span(start, wordsOf(header)) / WORD);
     int words = (int) wordsOf(header);
     int pairWords = (int) pairWords(start, words);
     long at = ring.at(start);

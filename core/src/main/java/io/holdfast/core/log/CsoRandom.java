@@ -20,8 +20,9 @@ import java.security.SecureRandom;
 ///   follows in a round trip of its own: the *sentinel*, a header with a length that no entry has.
 ///   An entry with such a word is whole if the sentinel is behind it.
 /// - **RANDOM-3** all free space holds the random word, durably, before it is used. What is trimmed
-///   is filled once HEAD has moved, and its flush started; the fence is that of the next append. So
-///   every line is written twice, but the second time is on nobody's way.
+///   is filled once HEAD has moved, flushed and fenced, by the thread that trims. So every line is
+///   written twice, but the second time is on no append's way. The paper leaves the fence to a
+///   later operation; that one would have to be the same thread's, and a trim has a fence anyway.
 /// - **RANDOM-4** an entry that would go beyond the ring's end begins the next lap; a header
 ///   without a payload says so, and is made durable in the same round trip.
 ///
@@ -137,7 +138,7 @@ public final class CsoRandom extends LogFormat {
     if (!isHeader(header, ring.lap(start))) {
       return NONE;
     }
-    checkLength(ring, start, wordsOf(header));
+    checkLength(ring, start, span(wordsOf(header)) / WORD);
     int words = (int) wordsOf(header);
     long end = start + span(words);
     if (hasRandomWord(ring, ring.at(start), words)) {

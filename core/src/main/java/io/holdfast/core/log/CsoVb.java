@@ -98,7 +98,11 @@ public class CsoVb extends LogFormat {
         return NONE;
       }
     }
-    into.become((int) (meta >>> 1 & WORDS_MASK));
+    int words = (int) (meta >>> 1 & WORDS_MASK);
+    if (words > wordsMax()) {
+      checkLength(ring, position, -1);
+    }
+    into.become(words);
     into.copy(memory, at + (long) payloadAt * WORD);
     return position + bytes;
   }

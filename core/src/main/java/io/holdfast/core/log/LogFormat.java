@@ -59,16 +59,16 @@ public abstract class LogFormat {
     ring.memory().zeroPlain(ring.at(0), ring.capacity());
   }
 
-  /// Makes space ready that was trimmed; does not wait for it.
+  /// Makes space ready that was trimmed; does not wait for it. The log does, before it uses it.
   ///
   /// @return whether a flush was started that a fence must follow before the space is used
   protected boolean recycle(LogRing ring, long from, long to) {
     return false;
   }
 
-  /// Refuses a length that no entry can have.
+  /// Refuses a length that no entry can have: one that reaches beyond the ring's end.
   protected static void checkLength(LogRing ring, long position, long words) {
-    if (words < 0 || words * Long.BYTES >= ring.capacity()) {
+    if (words < 0 || !ring.isWhole(position, words * Long.BYTES)) {
       throw new RegionDamagedException(
           "%s: an entry is damaged: words=%d at position %d, offset 0x%X. Restore the file from a backup"
               .formatted(ring, words, position, ring.at(position)));

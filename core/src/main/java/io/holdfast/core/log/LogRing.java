@@ -88,6 +88,13 @@ public final class LogRing {
   ///
   /// @throws RegionDamagedException if there is none of this format
   static LogRing open(Memory memory, long header, LogFormat format) {
+    if (header < 0
+        || header % RegionLayout.LINE_BYTES != 0
+        || header > memory.length() - HEADER_BYTES) {
+      throw new RegionDamagedException(
+          "%s: no log can be at offset 0x%X: region=%d bytes. Nothing was touched; restore the file from a backup"
+              .formatted(memory.name(), header, memory.length()));
+    }
     long mark = memory.readPlain(header + MARK_WORD);
     long capacity = memory.readPlain(header + CAPACITY);
     long head = memory.readPlain(header + HEAD);
@@ -104,6 +111,15 @@ public final class LogRing {
                   memory.name(), format, header, mark, MARK | format.number(), capacity, head));
     }
     return new LogRing(memory, header);
+  }
+
+  /// Each ring of a log is longer than the one before, so that no list of them has a cycle.
+  void checkFollows(LogRing before) {
+    if (before != null && capacity() <= before.capacity()) {
+      throw new RegionDamagedException(
+          "%s: the log goes on in a ring that is no longer: capacity=%d, at offset 0x%X capacity=%d. Nothing was touched; restore the file from a backup"
+              .formatted(before, before.capacity(), header, capacity()));
+    }
   }
 
   public Memory memory() {
@@ -159,6 +175,11 @@ public final class LogRing {
     memory.releaseFence();
     memory.flush(at, bytes);
     memory.fence();
+  }
+
+  /// Makes durable what the header says.
+  void persistHeader() {
+    persist(header, HEADER_BYTES);
   }
 
   /// The position behind the newest entry; of the last ring of a log it is the log that knows.

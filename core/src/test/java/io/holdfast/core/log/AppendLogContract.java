@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.LogFullException;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.explorer.RecordingMemory;
@@ -255,7 +256,10 @@ public abstract class AppendLogContract {
   void aFullLogExtendsItself() {
     RecordingMemory memory = memory();
     AtomicLong next = new AtomicLong(AT + AppendLog.bytes(CAPACITY));
-    WhenFull extend = WhenFull.extend(bytes -> next.getAndAdd(bytes + (-bytes & 63)));
+    List<Long> dropped = new ArrayList<>();
+    WhenFull extend =
+        WhenFull.extend(
+            bytes -> next.getAndAdd(bytes + (-bytes & 63)), (at, bytes) -> dropped.add(at));
     AppendLog log = create(memory, extend);
     Random random = new Random(1);
     Deque<Appended> model = new ArrayDeque<>();
@@ -264,6 +268,8 @@ public abstract class AppendLogContract {
       model.add(new Appended(log.append(payload, payload.length), boxed(payload)));
     }
     assertThat(entries(log)).isEqualTo(payloads(model));
+    List<Long> extensions = extensions(log);
+    assertThat(extensions).hasSize(3);
     AppendLog again = AppendLog.open(memory, AT, format(), extend);
     assertThat(entries(again)).isEqualTo(payloads(model));
     while (model.size() > 1) {
@@ -280,7 +286,16 @@ public abstract class AppendLogContract {
       again.trim(model.remove().end());
     }
     assertThat(again.capacity()).isEqualTo(8 * CAPACITY);
+    assertThat(dropped).isEqualTo(extensions.subList(0, 2));
+    assertThat(extensions(AppendLog.open(memory, AT, format(), extend)))
+        .isEqualTo(extensions.subList(2, 3));
     assertThat(entries(AppendLog.open(memory, AT, format(), extend))).isEqualTo(payloads(model));
+  }
+
+  private static List<Long> extensions(AppendLog log) {
+    List<Long> extensions = new ArrayList<>();
+    log.forEachExtension((at, bytes) -> extensions.add(at));
+    return extensions;
   }
 
   @Test
@@ -309,6 +324,92 @@ public abstract class AppendLogContract {
     }
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AppendLog.create(memory, AT + 8, 4096, format(), WhenFull.FAIL));
+  }
+
+  /// A head inside of an entry would show nothing or garbage to the next opening.
+  @Test
+  void trimsToAnEntrysEndAlone() {
+    AppendLog log = create(memory(), WhenFull.FAIL);
+    List<Long> ends = new ArrayList<>(List.of(0L));
+    for (int i = 0; i < 5; i++) {
+      ends.add(log.append(payload(new Random(i), lengths()[0]), lengths()[0]));
+    }
+    log.trim(ends.get(1));
+    for (long end = ends.get(1); end <= ends.getLast() + 64; end += 4) {
+      if (!ends.contains(end)) {
+        long wrong = end;
+        assertThatIllegalArgumentException()
+            .isThrownBy(() -> log.trim(wrong))
+            .withMessageContaining("no entry ends at %d".formatted(wrong));
+      }
+    }
+    assertThat(entries(log)).hasSize(4);
+    log.trim(ends.get(4));
+    assertThat(entries(log)).hasSize(1);
+  }
+
+  @Test
+  void anEntryThatFitsNoEmptyLogIsNotWaitedFor() {
+    ReentrantLock lock = new ReentrantLock();
+    AppendLog log = create(memory(), WhenFull.block(lock.newCondition()));
+    int tooLong = (int) Math.min(format().wordsMax(), CAPACITY / 8 + 1);
+    if (tooLong * 8L > CAPACITY) {
+      lock.lock();
+      try {
+        assertThatExceptionOfType(LogFullException.class)
+            .isThrownBy(() -> log.append(new long[tooLong], tooLong))
+            .withMessageContaining("though the log is empty");
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /// The memory throws at any call of an append: nothing is appended behind what is there of it.
+  @Test
+  void anAppendThatFailedHalfwayIsTheLast() {
+    long[] payload = payload(new Random(1), lengths()[0]);
+    boolean failed = true;
+    for (int calls = 0; failed; calls++) {
+      CachedMemory memory = new CachedMemory(calls);
+      memory.grow(1 << 16);
+      AppendLog log = AppendLog.create(memory, AT, CAPACITY, format(), WhenFull.FAIL);
+      log.append(payload, payload.length);
+      memory.killAfter(calls);
+      try {
+        log.append(payload, payload.length);
+        failed = false;
+      } catch (CachedMemory.Killed e) {
+        assertThatExceptionOfType(HoldfastException.class)
+            .isThrownBy(() -> log.append(payload, payload.length))
+            .withMessageContaining("Open it again")
+            .withCause(e);
+        assertThat(entries(log)).containsExactly(boxed(payload));
+        log.trim(log.tail());
+        assertThatExceptionOfType(HoldfastException.class)
+            .isThrownBy(() -> log.append(payload, payload.length));
+      }
+    }
+  }
+
+  @Test
+  void refusesALinkThatLeadsNowhere() {
+    RecordingMemory memory = memory();
+    long second = AT + AppendLog.bytes(CAPACITY);
+    AppendLog log = create(memory, WhenFull.extend(bytes -> second));
+    long[] payload = payload(new Random(1), lengths()[0]);
+    while (log.capacity() == CAPACITY) {
+      log.append(payload, payload.length);
+    }
+    List<List<Long>> before = entries(log);
+    long link = AT + 24;
+    assertThat(memory.readPlain(link)).isEqualTo(second);
+    for (long wrong : new long[] {AT, second + 8, -64, 1L << 60, second + 64}) {
+      memory.writePlain(link, wrong);
+      assertThatExceptionOfType(RegionDamagedException.class).isThrownBy(() -> open(memory));
+    }
+    memory.writePlain(link, second);
+    assertThat(entries(open(memory))).isEqualTo(before);
   }
 
   @Test

@@ -19,10 +19,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Durability.class)
 public abstract class AppendLogCrashContract {
-  private static final long AT = 128;
+  protected static final long AT = 128;
   private static final long FLAG = 0;
   private static final long NEXT_RING = 8;
   private static final long MEMORY_BYTES = 1 << 16;
+  private static final int SEEDS = 4;
 
   @Parameter protected Durability durability;
 
@@ -63,6 +64,8 @@ public abstract class AppendLogCrashContract {
           bytes -> {
             long at = Math.max(memory.readPlain(NEXT_RING), AT + AppendLog.bytes(capacity()));
             memory.writeRelease(NEXT_RING, at + bytes + (-bytes & 63));
+            memory.flush(NEXT_RING, 8);
+            memory.fence();
             return at;
           });
     }
@@ -103,7 +106,7 @@ public abstract class AppendLogCrashContract {
     return Arrays.stream(payload(number)).boxed().toList();
   }
 
-  private CrashExplorer<Store> explorer(String name) {
+  protected final CrashExplorer<Store> explorer(String name) {
     return CrashExplorer.of(format() + ", " + name, Store::new)
         .surviving(durability)
         .bounds(new Bounds(8, 12, 12, 60));
@@ -179,13 +182,13 @@ public abstract class AppendLogCrashContract {
         .explore();
   }
 
-  private void fillUp(Store store, int from) {
+  protected final void fillUp(Store store, int from) {
     for (int number = from; hasRoom(store); number++) {
       store.append(number);
     }
   }
 
-  private boolean hasRoom(Store store) {
+  protected final boolean hasRoom(Store store) {
     LogRing ring = LogRing.open(store.memory, AT, format());
     long room = 0;
     for (int length : lengths()) {
@@ -271,6 +274,105 @@ public abstract class AppendLogCrashContract {
               }
             })
         .explore();
+  }
+
+  /// A fence waits for what its own thread has flushed. So space that one thread has trimmed is
+  /// ready for another, and stays ready for itself when another has appended since.
+  @Test
+  void trimmedSpaceIsReadyForEveryThread() {
+    for (String second : List.of("A", "B")) {
+      CrashExplorer<Store> explorer =
+          explorer("trim by A, append by B, then by " + second)
+              .given(store -> fillUp(store, 0))
+              .state(Store::state)
+              .step("A", "trim", store -> store.trim(store.state().size()))
+              .step("B", "append a short one", store -> store.append(numberOf(shortest())))
+              .step(second, "append a long one", store -> store.append(numberOf(longest())));
+      for (int i = 0; i < lengths().length; i++) {
+        int number = 200 + i;
+        explorer.step(second, "append " + i, store -> store.append(number));
+      }
+      explorer.explore();
+    }
+  }
+
+  private int shortest() {
+    return Arrays.stream(lengths()).min().orElseThrow();
+  }
+
+  private int longest() {
+    return Arrays.stream(lengths()).max().orElseThrow();
+  }
+
+  /// A number whose payload has a length.
+  private int numberOf(int length) {
+    int number = 100;
+    while (payload(number).length != length) {
+      number++;
+    }
+    return number;
+  }
+
+  /// Which the explorer's images do not show: there everything that an opening reads is on media. A
+  /// killed process leaves what it had stored and not flushed, in the cache alone, and the next one
+  /// acts upon it.
+  @Test
+  void whatAKilledProcessLeftIsDurableOnceItWasRead() {
+    for (int seed = 0; seed < SEEDS; seed++) {
+      boolean killed = true;
+      for (int calls = 0; killed; calls++) {
+        CachedMemory memory = new CachedMemory(1_000L * seed + calls);
+        Store store = new Store(memory);
+        fillUp(store, 0);
+        memory.killAfter(calls);
+        killed = runsUntilKilled(() -> appendTrimAndExtend(store));
+        CachedMemory next = memory.restarted();
+        checkAfterPowerFailure("seed=%d, calls=%d".formatted(seed, calls), next, calls % 40);
+      }
+    }
+  }
+
+  private void checkAfterPowerFailure(String what, CachedMemory memory, int calls) {
+    Store store = new Store(memory);
+    List<List<Long>> expected = new ArrayList<>(store.state());
+    int read = expected.size();
+    int[] acknowledged = {0};
+    memory.killAfter(calls);
+    runsUntilKilled(
+        () -> {
+          for (int number = 300; number < 303; number++) {
+            expected.add(boxed(number));
+            store.append(number);
+            acknowledged[0]++;
+          }
+        });
+    List<List<Long>> found = new Store(memory.afterPowerFailure()).state();
+    assertThat(found)
+        .as(what)
+        .hasSizeBetween(read + acknowledged[0], expected.size())
+        .isEqualTo(expected.subList(0, found.size()));
+  }
+
+  private static boolean runsUntilKilled(Runnable script) {
+    try {
+      script.run();
+      return false;
+    } catch (CachedMemory.Killed e) {
+      return true;
+    }
+  }
+
+  private void appendTrimAndExtend(Store store) {
+    store.trim(1 + store.state().size() / 2);
+    int number = 100;
+    for (; hasRoom(store); number++) {
+      store.append(number);
+    }
+    store.trim(1);
+    for (; store.log().capacity() == capacity(); number++) {
+      store.append(number);
+    }
+    store.trim(1);
   }
 
   @Test

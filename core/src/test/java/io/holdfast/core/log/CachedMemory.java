@@ -1,0 +1,168 @@
+package io.holdfast.core.log;
+
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+
+/// Bytes as they are in the cache and on media, for what the explorer's images can't show: a
+/// process is killed, another one goes on with what is in the cache, and then the power fails.
+///
+/// A flush takes a line as it is, and the fence that follows puts it on media; any other store is
+/// written back at once, or never. Nothing is reordered.
+final class CachedMemory extends Memory {
+  /// The process is dead.
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private final RecordingMemory cache;
+  private final RecordingMemory media;
+  private final Random random;
+  private final Map<Long, byte[]> flushed = new HashMap<>();
+  private long left = Long.MAX_VALUE;
+
+  CachedMemory(long seed) {
+    this(new RecordingMemory(), new RecordingMemory(), new Random(seed));
+  }
+
+  private CachedMemory(RecordingMemory cache, RecordingMemory media, Random random) {
+    this.cache = cache;
+    this.media = media;
+    this.random = random;
+  }
+
+  /// The process is killed after so many stores, flushes and fences.
+  void killAfter(long calls) {
+    left = calls;
+  }
+
+  /// The memory as the next process sees it.
+  CachedMemory restarted() {
+    return new CachedMemory(cache, media, random);
+  }
+
+  /// The memory as it is after the power has failed.
+  RecordingMemory afterPowerFailure() {
+    return media.copy();
+  }
+
+  private void step() {
+    if (left-- == 0) {
+      throw new Killed();
+    }
+  }
+
+  private byte[] line(long line) {
+    byte[] bytes = new byte[RegionLayout.LINE_BYTES];
+    cache.readBytes(line, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  private void stored(long offset) {
+    if (random.nextInt(4) == 0) {
+      long line = offset & -RegionLayout.LINE_BYTES;
+      flushed.remove(line);
+      media.writeBytesPlain(line, line(line), 0, RegionLayout.LINE_BYTES);
+    }
+  }
+
+  @Override
+  public long length() {
+    return cache.length();
+  }
+
+  @Override
+  public void grow(long newLength) {
+    cache.grow(newLength);
+    media.grow(newLength);
+  }
+
+  @Override
+  public long readPlain(long offset) {
+    return cache.readPlain(offset);
+  }
+
+  @Override
+  public long readAcquire(long offset) {
+    return cache.readAcquire(offset);
+  }
+
+  @Override
+  public void writePlain(long offset, long value) {
+    step();
+    cache.writePlain(offset, value);
+    stored(offset);
+  }
+
+  @Override
+  public void writeRelease(long offset, long value) {
+    writePlain(offset, value);
+  }
+
+  @Override
+  public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
+    writePlain(offset, w0);
+    writePlain(offset + 8, w1);
+    writePlain(offset + 16, w2);
+    writePlain(offset + 24, last);
+  }
+
+  @Override
+  public void readBytes(long offset, byte[] into, int at, int length) {
+    cache.readBytes(offset, into, at, length);
+  }
+
+  @Override
+  public void writeBytesPlain(long offset, byte[] from, int at, int length) {
+    step();
+    cache.writeBytesPlain(offset, from, at, length);
+    for (long each = offset; each < offset + length; each += 8) {
+      stored(each);
+    }
+  }
+
+  @Override
+  public void zeroPlain(long offset, long length) {
+    writeBytesPlain(offset, new byte[(int) length], 0, (int) length);
+  }
+
+  @Override
+  public void releaseFence() {
+    // Nothing is reordered.
+  }
+
+  @Override
+  public void flush(long offset, long length) {
+    step();
+    for (long line = offset & -RegionLayout.LINE_BYTES;
+        line < offset + length;
+        line += RegionLayout.LINE_BYTES) {
+      flushed.put(line, line(line));
+    }
+  }
+
+  @Override
+  public void fence() {
+    step();
+    flushed.forEach((line, bytes) -> media.writeBytesPlain(line, bytes, 0, bytes.length));
+    flushed.clear();
+  }
+
+  @Override
+  public String name() {
+    return "cached";
+  }
+
+  @Override
+  public void close() {
+    // The bytes outlive the region.
+  }
+
+  @Override
+  public Memory reopen() {
+    return this;
+  }
+}
