@@ -93,8 +93,9 @@ public final class AppendLog {
       LogRing found = LogRing.open(memory, next, format);
       found.checkFollows(log.ring);
       long position = found.head();
+      long full = position + found.capacity();
       long end;
-      while ((end = format.read(found, position, entry)) != LogFormat.NONE) {
+      while (position < full && (end = format.read(found, position, entry)) != LogFormat.NONE) {
         position = end;
       }
       found.endAt(position);

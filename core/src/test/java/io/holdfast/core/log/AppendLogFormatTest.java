@@ -38,7 +38,8 @@ class AppendLogFormatTest {
 
   @Test
   void halfLines() {
-    assertThat(words(CsoVb.HALF_LINE, 128, 3, 1, 0, 2, 3)).containsExactly(
+    assertThat(words(CsoVb.HALF_LINE, 128, 3, 1, 0, 2, 3))
+        .containsExactly(
             "0 484f4c444c4f4701",
             "8 80",
             "10 80",
@@ -56,7 +57,8 @@ class AppendLogFormatTest {
 
   @Test
   void lines() {
-    assertThat(words(CsoVb.LINE, 128, 7, 3, 1)).containsExactly(
+    assertThat(words(CsoVb.LINE, 128, 7, 3, 1))
+        .containsExactly(
             "0 484f4c444c4f4702",
             "8 80",
             "10 80",
@@ -76,7 +78,8 @@ class AppendLogFormatTest {
 
   @Test
   void twoLines() {
-    assertThat(words(CsoVb.TWO_LINES, 256, 14, 9)).containsExactly(
+    assertThat(words(CsoVb.TWO_LINES, 256, 14, 9))
+        .containsExactly(
             "0 484f4c444c4f4703",
             "8 100",
             "10 80",
@@ -111,7 +114,8 @@ class AppendLogFormatTest {
 
   @Test
   void freeBits() {
-    assertThat(words(new CsoVbFreeBit(1, 5, 2), 128, 8, 8, 8)).containsExactly(
+    assertThat(words(new CsoVbFreeBit(1, 5, 2), 128, 8, 8, 8))
+        .containsExactly(
             "0 484f4c444c4f4704",
             "8 80",
             "10 80",
@@ -136,7 +140,8 @@ class AppendLogFormatTest {
 
   @Test
   void flexibleBits() {
-    assertThat(words(CsoFvb.CSO_FVB, 256, 3, 14, 4, 10)).containsExactly(
+    assertThat(words(CsoFvb.CSO_FVB, 256, 3, 14, 4, 10))
+        .containsExactly(
             "0 484f4c444c4f4705",
             "8 100",
             "10 e0",
@@ -171,7 +176,8 @@ class AppendLogFormatTest {
 
   @Test
   void randomWords() {
-    assertThat(words(CsoRandom.CSO_RANDOM, 256, 3, 12, 4, 10)).containsExactly(
+    assertThat(words(CsoRandom.CSO_RANDOM, 256, 3, 12, 4, 10))
+        .containsExactly(
             "0 484f4c444c4f4706",
             "8 100",
             "10 e0",
