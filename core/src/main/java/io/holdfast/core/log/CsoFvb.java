@@ -28,7 +28,9 @@ import java.util.Arrays;
 ///   arbitrary data of former laps; if it does look like one, it is cleared first, in a round trip
 ///   of its own.
 /// - **FVB-3** an entry that would go beyond the ring's end begins the next lap; a header without a
-///   payload says so, and is made durable in the same round trip.
+///   payload says so, and is made durable in the same round trip. So every lap begins with an
+///   entry, and what stands at the ring's beginning is a header of a former lap, or one of an entry
+///   that a crash has cut off, which opening clears.
 ///
 /// The paper's metadata word holds validity and pairs at once. Here the header is a word of its
 /// own, because a reader needs the length, and the lap so that it is not misled by an older entry.
@@ -112,9 +114,6 @@ public final class CsoFvb extends LogFormat {
     long start = start(ring, position, words);
     long end = start + span(start, words);
     clearTail(ring, end);
-    if (start != position) {
-      clearTail(ring, start);
-    }
     write(ring, start, payload, words);
     Memory memory = ring.memory();
     if (start != position) {
