@@ -4,13 +4,14 @@ import io.holdfast.core.PersistenceCounts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.util.ArrayList;
 import java.util.List;
 
 /// The domain of persistent memory: a store is durable when its cache line was written back, by an
-/// instruction of the processor's ({@link NativeWriteBack}).
+/// instruction of the processor's ({@link MachineCode}).
 ///
 /// A write-back is given an address, so it must not happen on memory that is no longer mapped. The
 /// mapping therefore belongs to the garbage collector, and is there as long as this domain is; what
@@ -20,16 +21,17 @@ public final class CacheLine extends PersistenceDomain {
   private static final long LINE_MASK = LINE_BYTES - 1;
 
   private final MapMode mode;
+  private final WriteBack lines;
+  private final String by;
   private final List<MemorySegment> mappings = new ArrayList<>();
   private final Tally tally = new Tally();
 
   /// @param mode `READ_WRITE_SYNC` on DAX, so that the file system's own data are durable as well
-  /// @throws UnsupportedOperationException if this process can't write lines back
-  CacheLine(MapMode mode) {
-    if (!NativeWriteBack.isAvailable()) {
-      throw new UnsupportedOperationException(NativeWriteBack.refusal());
-    }
+  /// @param by what writes the lines back, for humans
+  CacheLine(MapMode mode, WriteBack lines, String by) {
     this.mode = mode;
+    this.lines = lines;
+    this.by = by;
   }
 
   @Override
@@ -47,14 +49,16 @@ public final class CacheLine extends PersistenceDomain {
     if (length > 0) {
       long address = segment.address() + offset;
       long before = address & LINE_MASK;
-      NativeWriteBack.writeBack(address - before, length + before);
+      lines.writeBack(address - before, length + before);
       tally.flushed((length + before + LINE_MASK) / LINE_BYTES, length);
+      // The mapping is there until here: it is this object's.
+      Reference.reachabilityFence(this);
     }
   }
 
   @Override
   public void fence() {
-    NativeWriteBack.fence();
+    lines.fence();
     tally.fenced();
   }
 
@@ -70,6 +74,6 @@ public final class CacheLine extends PersistenceDomain {
 
   @Override
   public String toString() {
-    return "cache line by " + NativeWriteBack.name();
+    return "cache line by " + by;
   }
 }

@@ -39,7 +39,7 @@ public final class Device extends PersistenceDomain {
     tally.flushed((length + before + LINE_BYTES - 1) / LINE_BYTES, length);
   }
 
-  /// @throws java.io.UncheckedIOException if the device has failed
+  /// @throws io.holdfast.core.RegionAccessException if the device has failed
   @Override
   public void fence() {
     group.await();

@@ -3,7 +3,8 @@ package io.holdfast.core.persistence;
 import java.io.IOException;
 
 /// Makes everything durable that was written to a file so far, which on a disk takes a tenth of a
-/// millisecond or more: worth doing for many at once ({@link GroupSync}).
+/// millisecond or more: worth doing for many at once ({@link GroupSync}). Its string names the
+/// file, for messages.
 public interface DeviceSync {
   /// Waits until it is durable.
   ///

@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /// A page of machine code, which lives as long as the process: first writable, then executable,
-/// never both.
+/// never both. (On AArch64, whose instruction cache does not see stores, Linux cleans it when a
+/// page first becomes executable.)
 @SuppressWarnings("restricted") // what it is for
 final class ExecutablePage {
   private static final long PAGE_BYTES = 4096;

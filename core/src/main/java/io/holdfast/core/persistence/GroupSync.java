@@ -1,7 +1,6 @@
 package io.holdfast.core.persistence;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.holdfast.core.RegionAccessException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -10,8 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// **GROUP-1** A sync serves those alone who came before it began.
 ///
-/// **GROUP-2** A failure is final: it is told to everybody who waits and who comes later, because
-/// after a sync that failed the next one succeeds though the data are lost (FACTS 4).
+/// **GROUP-2** A failure is final, whatever its kind: it is told to everybody who waits and who
+/// comes later, because after a sync that failed the next one succeeds though the data are lost
+/// (FACTS 4). A sync that did not return has served nobody.
 ///
 /// Thread-safe; waiting is not ended by an interrupt.
 final class GroupSync {
@@ -21,7 +21,7 @@ final class GroupSync {
   private long begun;
   private long done;
   private boolean syncing;
-  private IOException failure;
+  private Throwable failure;
 
   GroupSync(DeviceSync device) {
     this.device = device;
@@ -29,7 +29,7 @@ final class GroupSync {
 
   /// Waits until everything is durable that was written before.
   ///
-  /// @throws UncheckedIOException if the device has failed, now or before
+  /// @throws RegionAccessException if the device has failed, now or before
   void await() {
     lock.lock();
     try {
@@ -42,9 +42,9 @@ final class GroupSync {
         }
       }
       if (failure != null) {
-        throw new UncheckedIOException(
-            "the device failed to make data durable, and what it failed to write is lost to it: %s. Close the store and open it again; opening recovers what was durable"
-                .formatted(failure.getMessage()),
+        throw new RegionAccessException(
+            "%s: the device failed to make data durable, and does not say which: %s. Close the store and open it again; opening recovers what was durable"
+                .formatted(device, failure),
             failure);
       }
     } finally {
@@ -56,17 +56,19 @@ final class GroupSync {
     syncing = true;
     begun++;
     lock.unlock();
-    IOException failed = null;
+    Throwable failed = null;
     try {
       device.sync();
-    } catch (IOException e) {
-      failed = e;
-    } finally {
-      lock.lock();
-      syncing = false;
-      done = begun;
-      failure = failure == null ? failed : failure;
-      synced.signalAll();
+    } catch (Throwable e) {
+      failed = e; // GROUP-2. Test: DeviceTest.anErrorIsAFailureToo.
     }
+    lock.lock();
+    syncing = false;
+    if (failed == null) {
+      done = begun;
+    } else {
+      failure = failed;
+    }
+    synced.signalAll();
   }
 }

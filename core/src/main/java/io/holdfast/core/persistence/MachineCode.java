@@ -1,6 +1,7 @@
 package io.holdfast.core.persistence;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ record MachineCode(String name, byte[] writeBack, byte[] fence) {
   static final MachineCode DC_CVAC = aarch64("dc cvac", 0xD50B7A20);
 
   /// `rdi` is the address, `rsi` the length and then the end.
-  private static MachineCode x86(String name, int... instruction) {
+  static MachineCode x86(String name, int... instruction) {
     int back = -(instruction.length + 4 + 3 + 2);
     ByteBuffer code = ByteBuffer.allocate(32);
     put(code, 0x48, 0x01, 0xFE); // add rsi, rdi
@@ -86,6 +87,21 @@ record MachineCode(String name, byte[] writeBack, byte[] fence) {
           throw new UnsupportedOperationException(
               "no instructions are known for the processor %s".formatted(architecture));
     };
+  }
+
+  /// Puts the best code for this machine where it can be called.
+  ///
+  /// @throws IllegalCallerException if native access is denied to this module
+  /// @throws UnsupportedOperationException if none is known, or the system refuses the page
+  static NativeCalls load() throws Throwable {
+    return ofThisMachine().loadInto(new ExecutablePage());
+  }
+
+  NativeCalls loadInto(ExecutablePage page) throws Throwable {
+    MemorySegment writeBackAt = page.add(writeBack);
+    MemorySegment fenceAt = page.add(fence);
+    page.makeExecutable();
+    return NativeCalls.of(name, writeBackAt, fenceAt);
   }
 
   /// The best code for this machine. What the processor can do is asked of the kernel, which also

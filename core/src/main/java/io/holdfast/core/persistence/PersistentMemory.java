@@ -2,6 +2,7 @@ package io.holdfast.core.persistence;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
@@ -22,26 +23,39 @@ public final class PersistentMemory {
   /// @throws UnsupportedOperationException if there is none, saying what would work
   /// @throws IOException if the file can't be read
   public static PersistenceDomain domainOf(Path file, boolean isDeclared) throws IOException {
-    boolean isDax = isDax(file);
+    return choose(file, isDax(file), isDeclared, NativeWriteBack.CHOICE);
+  }
+
+  static PersistenceDomain choose(
+      Path file, boolean isDax, boolean isDeclared, NativeChoice choice) {
     if (!isDax && !isDeclared) {
       throw new UnsupportedOperationException(
           "%s: durability=POWER_FAILURE needs a file on persistent memory (a file system mounted with dax), and this is none. What will work: such a file; treatAsPersistentMemory() if this machine keeps its memory when the power fails, or for tests; or PROCESS_CRASH. The file was not touched"
               .formatted(file));
     }
-    if (NativeWriteBack.isAvailable()) {
-      return new CacheLine(isDax ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE);
+    if (choice.isAvailable()) {
+      return new CacheLine(
+          isDax ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE,
+          NativeWriteBack.INSTANCE,
+          choice.toString());
     }
-    String refusal = NativeWriteBack.refusal();
-    try {
-      if (isDax) {
-        return new SyncedMapping();
+    String refusals = choice.refusals();
+    if (isDax) {
+      try {
+        return new SyncedMapping(refusals);
+      } catch (UnsupportedOperationException e) {
+        refusals += "; " + e.getMessage();
       }
-    } catch (UnsupportedOperationException e) {
-      refusal += "; " + e.getMessage();
     }
     throw new UnsupportedOperationException(
-        "%s: durability=POWER_FAILURE: this process cannot write cache lines back: %s. Start java with --enable-native-access=io.holdfast.core, or =ALL-UNNAMED if Holdfast is on the class path; or use PROCESS_CRASH. The file was not touched"
-            .formatted(file, refusal));
+        "%s: durability=POWER_FAILURE: this process cannot write cache lines back: %s. %s; or use PROCESS_CRASH. The file was not touched"
+            .formatted(
+                file,
+                refusals,
+                choice.isDenied()
+                    ? "Start java with --enable-native-access=io.holdfast.core, or =ALL-UNNAMED if"
+                        + " Holdfast is on the class path"
+                    : "Allow this process executable pages, or install libpmem"));
   }
 
   /// Whether a file is on DAX: it can be mapped with `MAP_SYNC`. A file that is shorter than a page
@@ -55,6 +69,8 @@ public final class PersistentMemory {
         return true;
       } catch (UnsupportedOperationException e) {
         return false;
+      } catch (ClosedByInterruptException e) {
+        throw e; // it says nothing about the file; the caller tries again
       } catch (IOException e) {
         return false; // FACTS 3: this is how the kernel says no
       } finally {

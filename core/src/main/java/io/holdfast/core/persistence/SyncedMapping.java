@@ -17,8 +17,12 @@ import jdk.nio.mapmode.ExtendedMapMode;
 public final class SyncedMapping extends PersistenceDomain {
   private final Tally tally = new Tally();
 
+  private final String refusals;
+
+  /// @param refusals why no better way was chosen
   /// @throws UnsupportedOperationException if this JVM would crash
-  SyncedMapping() {
+  SyncedMapping(String refusals) {
+    this.refusals = refusals;
     String vm = System.getProperty("java.vm.info", "");
     if (!hasC2(vm, ManagementFactory.getRuntimeMXBean().getInputArguments())) {
       throw new UnsupportedOperationException(
@@ -68,6 +72,6 @@ public final class SyncedMapping extends PersistenceDomain {
 
   @Override
   public String toString() {
-    return "cache line by a forced mapping";
+    return "cache line by a forced mapping (%s)".formatted(refusals);
   }
 }

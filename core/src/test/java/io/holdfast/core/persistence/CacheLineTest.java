@@ -6,8 +6,13 @@ import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.MappedMemory;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -111,6 +116,50 @@ class CacheLineTest {
 
   @Test
   void saysHow() throws IOException {
-    assertThat(domain()).hasToString("cache line by " + NativeWriteBack.name());
+    assertThat(domain()).hasToString("cache line by " + NativeWriteBack.CHOICE);
+  }
+
+  /// Whatever bytes are flushed, each of their lines is handed to the write-back, whole and in the
+  /// order of the calls, and a fence is handed on.
+  @Test
+  void handsOnEachLineOfARange() throws IOException {
+    List<Long> lines = new ArrayList<>();
+    WriteBack recording =
+        new WriteBack() {
+          @Override
+          void writeBack(long address, long length) {
+            assertThat(address % 64).isZero();
+            for (long line = address; line < address + length; line += 64) {
+              lines.add(line);
+            }
+          }
+
+          @Override
+          void fence() {
+            lines.add(-1L);
+          }
+        };
+    CacheLine domain = new CacheLine(MapMode.READ_WRITE, recording, "recording");
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment segment = domain.map(channel, 0, BYTES, arena);
+      long expectedLines = 0;
+      for (int offset = 0; offset < 130; offset++) {
+        for (int length = 0; length < 200; length++) {
+          lines.clear();
+          domain.flush(segment, offset, length);
+          domain.fence();
+          List<Long> expected = new ArrayList<>();
+          for (long at = offset & -64; length > 0 && at < offset + length; at += 64) {
+            expected.add(segment.address() + at);
+          }
+          expectedLines += expected.size();
+          expected.add(-1L);
+          assertThat(lines).as("%d bytes at %d", length, offset).isEqualTo(expected);
+        }
+      }
+      assertThat(domain.counts().lines()).isEqualTo(expectedLines);
+    }
   }
 }

@@ -2,9 +2,11 @@ package io.holdfast.core.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.RegionAccessException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -112,13 +114,64 @@ class DeviceTest {
             });
     device.fence();
     for (int i = 0; i < 3; i++) {
-      assertThatExceptionOfType(UncheckedIOException.class)
+      assertThatExceptionOfType(RegionAccessException.class)
           .isThrownBy(device::fence)
           .withMessageContaining("Input/output error")
           .withMessageContaining("open it again");
     }
     assertThat(syncs).hasValue(2);
     assertThat(device.counts().fences()).isEqualTo(1);
+  }
+
+  /// GROUP-2: whatever ends a sync early, who waited for it is not told that it served them.
+  @Test
+  void anErrorIsAFailureToo() throws Exception {
+    CountDownLatch underWay = new CountDownLatch(1);
+    CountDownLatch mayFail = new CountDownLatch(1);
+    AtomicInteger syncs = new AtomicInteger();
+    Device device =
+        new Device(
+            () -> {
+              if (syncs.incrementAndGet() == 1) {
+                underWay.countDown();
+                awaitUninterruptibly(mayFail);
+                throw new OutOfMemoryError("made up");
+              }
+            });
+    AtomicInteger refused = new AtomicInteger();
+    Runnable fence =
+        () -> {
+          try {
+            device.fence();
+          } catch (RegionAccessException e) {
+            assertThat(e).hasMessageContaining("made up");
+            refused.incrementAndGet();
+          }
+        };
+    Thread leader = Thread.ofPlatform().start(fence);
+    underWay.await();
+    Thread follower = Thread.ofPlatform().start(fence);
+    while (follower.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    mayFail.countDown();
+    leader.join();
+    follower.join();
+    fence.run();
+    assertThat(refused).hasValue(3);
+    assertThat(syncs).hasValue(1);
+    assertThat(device.counts()).isEqualTo(PersistenceCounts.NONE);
+  }
+
+  /// P8: the failure names the file.
+  @Test
+  void aFailureNamesTheFile() throws IOException {
+    Path full = Path.of("/dev/full"); // a device that can't be synced
+    assumeThat(full).exists();
+    Device device = Device.of(full);
+    assertThatExceptionOfType(RegionAccessException.class)
+        .isThrownBy(device::fence)
+        .withMessageStartingWith("/dev/full: ");
   }
 
   @Test

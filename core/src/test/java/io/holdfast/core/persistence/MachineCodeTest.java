@@ -2,8 +2,13 @@ package io.holdfast.core.persistence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,5 +58,52 @@ class MachineCodeTest {
     assertThatExceptionOfType(UnsupportedOperationException.class)
         .isThrownBy(() -> MachineCode.of("riscv64", Set.of()))
         .withMessageContaining("riscv64");
+  }
+
+  /// The loop touches the lines of a range, all and no others: seen by an instruction that stores a
+  /// byte in place of the write-back (`movb $1, (%rdi)`).
+  @Test
+  void theLoopTouchesEachLineOfARangeOnce() throws Throwable {
+    assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
+    NativeCalls calls = MachineCode.x86("touch", 0xC6, 0x07, 0x01).loadInto(new ExecutablePage());
+    try (Arena arena = Arena.ofConfined()) {
+      for (int lines = 1; lines <= 6; lines++) {
+        for (long length : new long[] {lines * 64L - 63, lines * 64L - 8, lines * 64L}) {
+          MemorySegment memory = arena.allocate(640, 64);
+          calls.writeBack().invokeExact(memory.address() + 64, length);
+          for (int at = 0; at < 640; at++) {
+            boolean isTouched = at % 64 == 0 && at >= 64 && at < 64 + lines * 64;
+            assertThat(memory.get(ValueLayout.JAVA_BYTE, at))
+                .as("byte %d of length=%d", at, length)
+                .isEqualTo((byte) (isTouched ? 1 : 0));
+          }
+        }
+      }
+      calls.fence().invokeExact();
+    }
+  }
+
+  /// Every instruction that this processor has can be run: an encoding that it does not know would
+  /// end the JVM.
+  @Test
+  void theInstructionsRun() throws Throwable {
+    MachineCode best = MachineCode.ofThisMachine();
+    List<MachineCode> all =
+        switch (best.name()) {
+          case "clwb" -> List.of(MachineCode.CLWB, MachineCode.CLFLUSHOPT, MachineCode.CLFLUSH);
+          case "clflushopt" -> List.of(MachineCode.CLFLUSHOPT, MachineCode.CLFLUSH);
+          case "dc cvap" -> List.of(MachineCode.DC_CVAP, MachineCode.DC_CVAC);
+          default -> List.of(best);
+        };
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(640, 64);
+      memory.fill((byte) 7);
+      for (MachineCode code : all) {
+        NativeCalls calls = code.loadInto(new ExecutablePage());
+        calls.writeBack().invokeExact(memory.address(), 640L);
+        calls.fence().invokeExact();
+      }
+      assertThat(memory.toArray(ValueLayout.JAVA_BYTE)).containsOnly(7);
+    }
   }
 }

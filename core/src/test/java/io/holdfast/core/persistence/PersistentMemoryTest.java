@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +34,67 @@ class PersistentMemoryTest {
           .withMessageContaining("PROCESS_CRASH");
       assertThat(file).hasBinaryContent(new byte[bytes]);
     }
+  }
+
+  private static final NativeChoice AVAILABLE =
+      new NativeChoice(new NativeCalls("clwb", null, null), "", false);
+  private static final NativeChoice FORBIDDEN =
+      new NativeChoice(null, "no page; no library", false);
+  private static final NativeChoice DENIED = new NativeChoice(null, "native access denied", true);
+
+  private PersistenceDomain choose(boolean isDax, boolean isDeclared, NativeChoice choice) {
+    return PersistentMemory.choose(Path.of("a.hf"), isDax, isDeclared, choice);
+  }
+
+  /// On DAX the mapping is `MAP_SYNC`, which a disk refuses (FACTS 3).
+  @Test
+  void theBestDomainIsChosen() throws IOException {
+    assertThat(choose(true, false, AVAILABLE)).hasToString("cache line by clwb");
+    assertThat(choose(false, true, AVAILABLE)).hasToString("cache line by clwb");
+    assertThat(choose(true, false, FORBIDDEN))
+        .isInstanceOf(SyncedMapping.class)
+        .hasToString("cache line by a forced mapping (no page; no library)");
+    assertThat(choose(true, true, DENIED)).isInstanceOf(SyncedMapping.class);
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> choose(false, false, AVAILABLE))
+        .withMessageStartingWith("a.hf: durability=POWER_FAILURE needs a file on persistent memory")
+        .withMessageContaining("treatAsPersistentMemory()");
+    Path disk = file(4096);
+    assumeThat(PersistentMemory.isDax(disk)).isFalse();
+    try (FileChannel channel =
+            FileChannel.open(disk, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      choose(false, true, AVAILABLE).map(channel, 0, 4096, arena);
+      for (NativeChoice choice : List.of(AVAILABLE, FORBIDDEN)) {
+        assertThatExceptionOfType(IOException.class)
+            .isThrownBy(() -> choose(true, false, choice).map(channel, 0, 4096, arena));
+      }
+    }
+  }
+
+  /// What will work depends on what was refused.
+  @Test
+  void theRemedyIsThatOfTheCause() {
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> choose(false, true, DENIED))
+        .withMessage(
+            "a.hf: durability=POWER_FAILURE: this process cannot write cache lines back: native"
+                + " access denied. Start java with --enable-native-access=io.holdfast.core, or"
+                + " =ALL-UNNAMED if Holdfast is on the class path; or use PROCESS_CRASH. The file"
+                + " was not touched");
+    assertThatExceptionOfType(UnsupportedOperationException.class)
+        .isThrownBy(() -> choose(false, true, FORBIDDEN))
+        .withMessageContaining(": no page; no library. Allow this process executable pages, or");
+  }
+
+  /// An interrupt says nothing about the file.
+  @Test
+  void anInterruptIsNotTakenForADisk() throws IOException {
+    Path file = file(4096);
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(ClosedByInterruptException.class)
+        .isThrownBy(() -> PersistentMemory.isDax(file));
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   /// FACTS 2.
