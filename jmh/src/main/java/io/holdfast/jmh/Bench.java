@@ -1,13 +1,17 @@
 package io.holdfast.jmh;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -36,14 +40,24 @@ public final class Bench implements Callable<Integer> {
   private static final int ROUNDS = 3;
   private static final TimeValue HALF_A_SECOND = TimeValue.milliseconds(500);
 
+  /// Names for what is measured together.
+  private static final Map<String, String> SUITES = Map.of("logs", "\\.LogBenchmark\\.");
+
   @Option(names = "--quick", description = "one round and half-second iterations: for a first look")
   private boolean quick;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIRECTORY",
+      defaultValue = "${env:HOLDFAST_RESULTS:-target/results}",
+      description = "where results.json and the plots are written (default: ${DEFAULT-VALUE})")
+  private Path directory;
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
-      description = "part of the name of a benchmark, a regular expression (default: all)")
+      description = "part of the name of a benchmark, a regular expression, or logs (default: all)")
   private List<String> names = List.of("io.holdfast.jmh");
 
   private Bench() {}
@@ -54,10 +68,10 @@ public final class Bench implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws RunnerException {
+  public Integer call() throws RunnerException, IOException {
     ChainedOptionsBuilder options =
         new OptionsBuilder().shouldFailOnError(true).forks(1).addProfiler(GCProfiler.class);
-    names.forEach(options::include);
+    names.stream().map(name -> SUITES.getOrDefault(name, name)).forEach(options::include);
     if (quick) {
       options
           .warmupIterations(4)
@@ -65,12 +79,18 @@ public final class Bench implements Callable<Integer> {
           .measurementIterations(6)
           .measurementTime(HALF_A_SECOND);
     }
+    Files.createDirectories(directory); // now, rather than fail when everything is measured
+    Path json = directory.resolve("results.json");
     Report report = new Report();
-    int rounds = quick ? 1 : ROUNDS;
-    for (int round = 1; round <= rounds; round++) {
-      System.out.printf("# Round %d of %d%n", round, rounds);
+    Rounds rounds = new Rounds();
+    int count = quick ? 1 : ROUNDS;
+    for (int round = 1; round <= count; round++) {
+      System.out.printf("# Round %d of %d%n", round, count);
       try {
-        report.add(new Runner(options.build()).run());
+        Collection<RunResult> results = new Runner(options.build()).run();
+        report.add(results);
+        rounds.add(results);
+        rounds.writeJson(json); // each time, since a run takes long and may be cut short
       } catch (NoBenchmarksException e) {
         throw new ParameterException(
             spec.commandLine(), "no benchmark has such a name: names=" + names, e);
@@ -82,7 +102,26 @@ public final class Bench implements Callable<Integer> {
     if (ClassLoader.getSystemResource(PEER) == null) {
       out.printf("%nChronicle Queue is left out: this was built without the profile peers.%n");
     }
+    out.printf("%nwritten: %s%n", json.toAbsolutePath());
+    if (names.contains("logs")) {
+      out.printf("%nTable 1 of the CSO paper, counted:%n%n");
+      LogTable.print(out);
+    }
+    LogFigures figures = new LogFigures(report::time);
+    draw(figures.bySize(), "figure-4a.svg", out);
+    draw(figures.byLatency(), "figure-4b.svg", out);
     return 0;
+  }
+
+  private void draw(Chart chart, String name, PrintWriter out) throws IOException {
+    if (chart.series().isEmpty()) {
+      return;
+    }
+    Path file = directory.resolve(name);
+    try (OutputStream svg = Files.newOutputStream(file)) {
+      chart.writeSvg(svg);
+    }
+    out.printf("written: %s%n", file.toAbsolutePath());
   }
 
   private static String machine() {

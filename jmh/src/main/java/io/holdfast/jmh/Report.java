@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -20,6 +23,9 @@ final class Report {
   /// JMH's name for the bytes that an operation allocates.
   private static final String ALLOCATED = "gc.alloc.rate.norm";
 
+  /// Of a column of names, at least: the next one's heading is as long.
+  private static final int NAME_WIDTH = 18;
+
   private final Map<String, MultisetStatistics> times = new TreeMap<>();
   private final Map<String, MultisetStatistics> allocated = new TreeMap<>();
 
@@ -30,7 +36,7 @@ final class Report {
   void add(Collection<RunResult> round) {
     for (RunResult result : round) {
       BenchmarkParams params = result.getParams();
-      String name = params.getBenchmark().substring(Bench.class.getPackageName().length() + 1);
+      String name = name(params);
       add(times, name, result.getPrimaryResult());
       add(allocated, name, result.getSecondaryResults().get(ALLOCATED));
       List<String> own = List.copyOf(params.getJvmArgs());
@@ -38,6 +44,16 @@ final class Report {
         flags.putIfAbsent(own, name.substring(0, name.indexOf('.')));
       }
     }
+  }
+
+  /// `Class.method`, and `(parameter=value,…)` behind it if it has parameters.
+  static String name(BenchmarkParams params) {
+    String name = params.getBenchmark().substring(Bench.class.getPackageName().length() + 1);
+    String values =
+        params.getParamsKeys().stream()
+            .map(key -> key + "=" + params.getParam(key))
+            .collect(Collectors.joining(","));
+    return values.isEmpty() ? name : name + "(" + values + ")";
   }
 
   private static void add(Map<String, MultisetStatistics> all, String name, Result<?> result) {
@@ -56,16 +72,17 @@ final class Report {
   }
 
   private void printTimes(PrintWriter out) {
-    out.printf("%-46s %9s %19s %9s%n", "ns per operation", "median", "half between", "bytes");
+    String name = "%-" + widest(times.keySet().stream()) + "s";
+    out.printf(name + " %9s %19s %9s%n", "ns per operation", "median", "half between", "bytes");
     times.forEach(
-        (name, time) ->
+        (benchmark, time) ->
             out.printf(
-                "%-46s %9.1f %9.1f %9.1f %9.0f%n",
-                name,
+                name + " %9.1f %9.1f %9.1f %9.0f%n",
+                benchmark,
                 median(time),
                 time.getPercentile(25),
                 time.getPercentile(75),
-                median(allocated.get(name))));
+                median(allocated.get(benchmark))));
   }
 
   private void printRatios(PrintWriter out) {
@@ -77,17 +94,32 @@ final class Report {
     if (measured.isEmpty()) {
       return;
     }
-    out.printf("%n%-38s %-46s %7s %8s%n", "time of", "divided by that of", "ratio", "at most");
+    String names =
+        "%-"
+            + widest(measured.stream().map(Target::subject))
+            + "s %-"
+            + widest(measured.stream().map(Target::baseline))
+            + "s";
+    out.printf("%n" + names + " %7s %8s%n", "time of", "divided by that of", "ratio", "at most");
     for (Target target : measured) {
       double ratio = median(times.get(target.subject())) / median(times.get(target.baseline()));
       out.printf(
-          "%-38s %-46s %7.2f %8s %s%n",
+          names + " %7.2f %8s %s%n",
           target.subject(),
           target.baseline(),
           ratio,
           Double.isNaN(target.most()) ? "" : "%.2f".formatted(target.most()),
           target.verdict(ratio));
     }
+  }
+
+  private static int widest(Stream<String> names) {
+    return Math.max(NAME_WIDTH, names.mapToInt(String::length).max().orElse(0));
+  }
+
+  /// The time of a benchmark as {@link #name} calls it.
+  Optional<Statistics> time(String name) {
+    return Optional.ofNullable(times.get(name));
   }
 
   private static double median(Statistics values) {

@@ -49,7 +49,32 @@ record Target(String subject, String baseline, double most) {
               "ChronicleQueueBenchmark.unnamedReused",
               TOLD),
           new Target(
-              "QueueBenchmark.persistentQueueFresh", "ChronicleQueueBenchmark.namedFresh", TOLD));
+              "QueueBenchmark.persistentQueueFresh", "ChronicleQueueBenchmark.namedFresh", TOLD),
+          // An append is a store, a flush and a fence, and little else.
+          new Target("LogBenchmark.append(log=CSO-VB)", LogNames.floorAtLatency(0), 1.1),
+          new Target("LogBenchmark.appendToPageCache(log=CSO-VB)", "LogBenchmark.plainStores", 2),
+          // At least 1.2 times the throughput of two round trips, and 1.7 times on a slow medium.
+          new Target(
+              LogNames.appendAtLatency("CSO-VB", 0),
+              LogNames.appendAtLatency("TwoRounds", 0),
+              1 / 1.2),
+          new Target(
+              LogNames.appendAtLatency("CSO-VB", 800),
+              LogNames.appendAtLatency("TwoRounds", 800),
+              1 / 1.7),
+          new Target(
+              LogNames.appendAtLatency("CSO-FVB", 0), LogNames.appendAtLatency("CSO-VB", 0), 1.1),
+          new Target(
+              LogNames.appendAtLatency("CSO-Random", 0),
+              LogNames.appendAtLatency("CSO-VB", 0),
+              1.1),
+          new Target("LogBenchmark.append(log=CSO-FVB)", "LogBenchmark.append(log=CSO-VB)", TOLD),
+          new Target(
+              "LogBenchmark.append(log=CSO-Random)", "LogBenchmark.append(log=CSO-VB)", TOLD),
+          new Target(
+              LogNames.appendAtLatency("CSO-VB", 800),
+              LogNames.appendAtLatency("AtlasLog", 800),
+              TOLD));
 
   /// @param ratio of the subject's time to the baseline's
   String verdict(double ratio) {

@@ -1,0 +1,75 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.Chart.Point;
+import io.holdfast.jmh.Chart.Series;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.openjdk.jmh.util.Statistics;
+
+/// Figure 4 of the CSO paper, from what {@link LogBenchmark} measured.
+final class LogFigures {
+  private static final String THROUGHPUT = "million appends per second";
+
+  private final Function<String, Optional<Statistics>> times;
+
+  /// @param times what a benchmark, as {@link Report#name} calls it, took in nanoseconds
+  LogFigures(Function<String, Optional<Statistics>> times) {
+    this.times = times;
+  }
+
+  /// Figure 4(a): by the size of an entry.
+  Chart bySize() {
+    return new Chart(
+        "Figure 4(a): appends by the size of an entry",
+        "bytes of an entry in the log",
+        THROUGHPUT,
+        true,
+        series(LogNames.ENTRY_BYTES, LogNames::floorOfSize, LogNames::appendOfSize));
+  }
+
+  /// Figure 4(b): by the latency added to a fence.
+  Chart byLatency() {
+    return new Chart(
+        "Figure 4(b): appends of half a line by added latency",
+        "nanoseconds added to a fence",
+        THROUGHPUT,
+        true,
+        series(LogNames.LATENCIES_NS, LogNames::floorAtLatency, LogNames::appendAtLatency));
+  }
+
+  private interface OfLog {
+    String name(String log, int x);
+  }
+
+  private List<Series> series(List<Integer> xs, IntFunction<String> floor, OfLog append) {
+    return Stream.concat(
+            Stream.of(line("floor", xs, floor)),
+            LogNames.LOGS.stream().map(log -> line(log, xs, x -> append.name(log, x))))
+        .filter(line -> !line.points().isEmpty())
+        .toList();
+  }
+
+  private Series line(String name, List<Integer> xs, IntFunction<String> benchmark) {
+    List<Point> points =
+        xs.stream()
+            .flatMap(x -> times.apply(benchmark.apply(x)).map(time -> point(x, time)).stream())
+            .toList();
+    return new Series(name, points);
+  }
+
+  /// The longest time is the lowest throughput.
+  private static Point point(int x, Statistics nanos) {
+    return new Point(
+        x,
+        perMicrosecond(nanos.getPercentile(50)),
+        perMicrosecond(nanos.getPercentile(75)),
+        perMicrosecond(nanos.getPercentile(25)));
+  }
+
+  private static double perMicrosecond(double nanos) {
+    return 1e3 / nanos;
+  }
+}
