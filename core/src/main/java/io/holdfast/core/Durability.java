@@ -10,7 +10,7 @@ public enum Durability {
   /// nothing on a store's path is a flush, a fence or a system call.
   PROCESS_CRASH,
 
-  /// Also a crash of the operating system and a loss of power. On persistent memory it costs a
-  /// write-back and a fence; on a disk the log is written first and synced by groups.
+  /// Also a crash of the operating system and a loss of power. For files on persistent memory,
+  /// where it costs write-backs and fences; refused for files on disks so far.
   POWER_FAILURE
 }

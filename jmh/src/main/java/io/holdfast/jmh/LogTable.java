@@ -63,7 +63,7 @@ final class LogTable {
 
     @Override
     public boolean survivesPowerFailure() {
-      return false;
+      return true; // or nothing would be flushed
     }
 
     @Override

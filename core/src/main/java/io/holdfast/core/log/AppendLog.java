@@ -1,6 +1,7 @@
 package io.holdfast.core.log;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +86,7 @@ public final class AppendLog {
 
   /// Opens the log at a place, and makes sure that nothing a crash may have cut off is ever read.
   ///
-  /// @throws io.holdfast.core.RegionDamagedException if there is none, or it is of another format
+  /// @throws RegionDamagedException if there is none, or it is of another format
   public static AppendLog open(Memory memory, long at, LogFormat format, WhenFull whenFull) {
     AppendLog log = new AppendLog(memory, format, whenFull);
     LogEntry entry = new LogEntry();
@@ -224,12 +225,19 @@ public final class AppendLog {
   }
 
   /// Calls a visitor with every entry, oldest first. It may trim up to the entry's end.
+  ///
+  /// @throws RegionDamagedException if something else has written to the log
   public void forEach(Visitor visitor) {
     LogEntry entry = new LogEntry();
     for (LogRing each : List.copyOf(rings)) {
       long end = each == ring ? tail : each.tail();
       for (long position = each.head(); position < end; ) {
         position = format.read(each, position, entry);
+        if (position == LogFormat.NONE) {
+          throw new RegionDamagedException(
+              "%s: an entry that was there is gone: head=%d, end=%d. Another program has written to the file; restore it from a backup"
+                  .formatted(each, each.head(), end));
+        }
         visitor.visit(position, entry);
       }
     }

@@ -33,7 +33,7 @@ public abstract class PersistenceDomain {
   public abstract void fence();
 
   /// Whether what was flushed and fenced survives a loss of power, so that what the file system
-  /// keeps about the file has to as well.
+  /// keeps about the file has to as well. If not, a flush is nothing and need not be asked for.
   public abstract boolean survivesPowerFailure();
 
   /// What was counted so far.

@@ -1,8 +1,10 @@
 /// The crash explorer: runs operations on a recording memory, builds every image of the region that
-/// a crash of the process could have left, opens each with the real recovery, and compares.
+/// a crash of the process or a loss of power could have left, opens each with the real recovery,
+/// and compares.
 ///
-/// Start with {@link io.holdfast.core.explorer.CrashExplorer}. `CrashModel` is the pure part: which
-/// sets of stores can be on media together. {@link io.holdfast.core.explorer.RecordingMemory}
-/// stands behind the seam at the media; {@link io.holdfast.core.explorer.Baton} lets several
-/// threads take scripted turns.
+/// Start with {@link io.holdfast.core.explorer.CrashTest}, or with {@link
+/// io.holdfast.core.explorer.CrashExplorer} below it. `ProcessCrash` and `PowerFailure` are the
+/// pure part: which sets of stores can be on media together. {@link
+/// io.holdfast.core.explorer.RecordingMemory} stands behind the seam at the media; {@link
+/// io.holdfast.core.explorer.Baton} lets several threads take scripted turns.
 package io.holdfast.core.explorer;
