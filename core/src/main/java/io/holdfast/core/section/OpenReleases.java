@@ -1,19 +1,25 @@
 package io.holdfast.core.section;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Who released what without being durable yet: Atlas's release table (4.2.3), reduced to open
 /// releases.
 ///
 /// A lock is known by the stripe that its identity hashes to. Locks that share a stripe share
-/// dependencies: an unneeded one only delays durability, and the table needs neither entries that
-/// must be forgotten nor references that keep a lock alive.
+/// dependencies: an unneeded one only delays durability, and the table needs no references that
+/// keep a lock alive.
 ///
-/// While no section is both open to others and not durable, the whole costs one read for an
-/// acquire.
+/// A stripe is a list of {@link OpenRelease}s, one for each thread and record that it released
+/// there. Who releases openly where it did before stores a number, and that is all.
+///
+/// **RELEASES-1** An open release is left out of its list only when it is settled and its record is
+/// retired, or its owner dead: until then it will be used again.
+///
+/// Only threads that are *exposed* have open releases. While there is none, the whole costs an
+/// acquire one read. A thread is exposed from its first open release until it has ended a section
+/// without one, or died, and nothing that it released is open any more.
 ///
 /// Thread-safe.
 final class OpenReleases {
@@ -21,16 +27,91 @@ final class OpenReleases {
   /// given other lock meets one of them is 3 %.
   private static final int STRIPES = 1 << 10;
 
-  private static final AtomicReferenceArray<List<OpenRelease>> TABLE =
+  private static final AtomicReferenceArray<OpenRelease> TABLE =
       new AtomicReferenceArray<>(STRIPES);
 
-  /// Records that are not durable and may be in the table.
-  private static final AtomicInteger EXPOSED = new AtomicInteger();
+  /// The exposed threads; guarded by itself.
+  private static final Set<ThreadSections> EXPOSED = new HashSet<>();
 
-  /// A release by a section that is not durable, at a point of Lamport's clock.
-  record OpenRelease(SectionRecord section, long stamp) {
-    OpenRelease noEarlierThan(long other) {
-      return stamp >= other ? this : new OpenRelease(section, other);
+  /// So many of them, and it is time to look for the dead; guarded by the same.
+  private static int crowd = 64;
+
+  /// Whether there are any.
+  private static volatile boolean any;
+
+  /// A release by the section that has a record and a number, if that is not settled.
+  static final class OpenRelease {
+    /// Who releases. One thread alone, so that the stamp never decreases.
+    private final long by = Thread.currentThread().threadId();
+
+    private long stamp;
+    private volatile long number;
+    private volatile SectionRecord record;
+    private volatile OpenRelease next;
+
+    private OpenRelease(SectionRecord record, long stamp) {
+      set(record, stamp);
+    }
+
+    /// Publishes a section as well, if one of it and what is published implies the other.
+    private boolean publish(SectionRecord added, long newStamp) {
+      if (record.isImpliedBy(added)) {
+        set(added, newStamp);
+        return true;
+      }
+      if (added.isImpliedBy(record)) {
+        set(record, newStamp);
+        return true;
+      }
+      return false;
+    }
+
+    /// In this order: who reads a record then sees no older number, and no older stamp. A number
+    /// that is too high for the record makes it seem unsettled, which does no harm.
+    private void set(SectionRecord newRecord, long newStamp) {
+      stamp = newStamp;
+      number = newRecord.number;
+      if (record != newRecord) {
+        record = newRecord;
+      }
+    }
+
+    SectionRecord record() {
+      return record;
+    }
+
+    /// The section's number. To be read after the record.
+    long number() {
+      return number;
+    }
+
+    /// Lamport's clock at the release, or later. To be read after the number.
+    long stamp() {
+      return stamp;
+    }
+
+    OpenRelease next() {
+      return next;
+    }
+
+    private boolean isOver() {
+      SectionRecord last = record;
+      return (last.retired || !last.owner.isAlive()) && last.isSettled(number)
+          || last.region.isClosed();
+    }
+
+    /// The first behind this one that is not over; leaves out those between (RELEASES-1).
+    ///
+    /// Lists grow at their heads alone, so two threads at once can at worst put back what is over.
+    private OpenRelease cleared() {
+      OpenRelease following = next;
+      while (following != null && following.isOver()) {
+        following = following.next;
+      }
+      if (following != next) {
+        next = following;
+      }
+      return following;
     }
   }
 
@@ -42,79 +123,88 @@ final class OpenReleases {
   /// Whether there may be an open release. A lock that was acquired orders this read behind what
   /// its releaser did, so an open release of that lock is seen.
   static boolean any() {
-    return EXPOSED.get() != 0;
+    return any;
   }
 
-  static void exposed() {
-    EXPOSED.incrementAndGet();
-  }
-
-  static void becameDurable() {
-    EXPOSED.decrementAndGet();
-  }
-
-  static List<OpenRelease> at(int stripe) {
-    List<OpenRelease> releases = TABLE.get(stripe);
-    return releases == null ? List.of() : releases;
-  }
-
-  /// Adds releases to a stripe; those that have become durable leave it.
-  static void publish(int stripe, List<SectionRecord> sections, long stamp) {
-    List<OpenRelease> found;
-    List<OpenRelease> next;
-    do {
-      found = TABLE.get(stripe);
-      if (found != null && saysAlready(found, sections, stamp)) {
-        return;
+  /// A thread is about to make an open release, and has not been exposed so far.
+  static void expose(ThreadSections thread) {
+    synchronized (EXPOSED) {
+      EXPOSED.add(thread);
+      any = true;
+      if (EXPOSED.size() >= crowd) {
+        coverTheDead();
+        crowd = Math.max(64, 2 * EXPOSED.size());
       }
-      next = new ArrayList<>(sections.size());
-      if (found != null) {
-        for (OpenRelease release : found) {
-          if (!release.section().isSettled()) {
-            next.add(release);
-          }
-        }
-      }
-      for (SectionRecord section : sections) {
-        add(next, new OpenRelease(section, stamp));
-      }
-    } while (!TABLE.compareAndSet(stripe, found, next));
+    }
   }
 
-  /// Like {@link SectionRecord#add}. The stamp is the greater one, whichever section stays.
-  private static void add(List<OpenRelease> releases, OpenRelease added) {
-    for (int i = 0; i < releases.size(); i++) {
-      OpenRelease release = releases.get(i);
-      if (added.section().isImpliedBy(release.section())) {
-        releases.set(i, release.noEarlierThan(added.stamp()));
-        return;
-      }
-      if (release.section().isImpliedBy(added.section())) {
-        releases.set(i, added.noEarlierThan(release.stamp()));
+  /// Nothing that a thread has released is open any more.
+  static void cover(ThreadSections thread) {
+    synchronized (EXPOSED) {
+      EXPOSED.remove(thread);
+      any = !EXPOSED.isEmpty();
+    }
+  }
+
+  /// Forgets the threads that died while they were exposed, unless they left something open.
+  static void coverTheDead() {
+    synchronized (EXPOSED) {
+      EXPOSED.removeIf(ThreadSections::isGone);
+      any = !EXPOSED.isEmpty();
+    }
+  }
+
+  /// The newest of the releases in a stripe, some of them over.
+  static OpenRelease at(int stripe) {
+    return TABLE.get(stripe);
+  }
+
+  /// Says that what follows an acquire of a stripe depends on the section that has a record now.
+  static void publish(int stripe, SectionRecord record, long stamp) {
+    long by = Thread.currentThread().threadId();
+    for (OpenRelease release = TABLE.get(stripe); release != null; release = release.next) {
+      if (release.by == by && release.publish(record, stamp)) {
         return;
       }
     }
-    releases.add(added);
+    add(stripe, record, stamp);
+  }
+
+  private static void add(int stripe, SectionRecord record, long stamp) {
+    OpenRelease added = new OpenRelease(record, stamp);
+    OpenRelease head;
+    do {
+      head = TABLE.get(stripe);
+      OpenRelease rest = head;
+      while (rest != null && rest.isOver()) {
+        rest = rest.next;
+      }
+      added.next = rest;
+      clear(rest);
+    } while (!TABLE.compareAndSet(stripe, head, added));
+  }
+
+  private static void clear(OpenRelease first) {
+    OpenRelease release = first;
+    while (release != null) {
+      release = release.cleared();
+    }
   }
 
   /// Drops what nobody need depend on any more: after a region was closed, so that the table does
   /// not keep all that the region was.
   static void forgetSettled() {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
-      List<OpenRelease> found = TABLE.get(stripe);
-      if (found != null && found.stream().allMatch(release -> release.section().isSettled())) {
-        TABLE.compareAndSet(stripe, found, null); // else somebody has just replaced it
+      OpenRelease head = TABLE.get(stripe);
+      OpenRelease rest = head;
+      while (rest != null && rest.isOver()) {
+        rest = rest.next;
+      }
+      clear(rest);
+      if (rest != head) {
+        TABLE.compareAndSet(stripe, head, rest); // else somebody has just added one, and cleared
       }
     }
-  }
-
-  /// A section that goes through one lock several times says the same each time.
-  private static boolean saysAlready(
-      List<OpenRelease> found, List<SectionRecord> sections, long stamp) {
-    return sections.size() == 1
-        && found.size() == 1
-        && found.get(0).section() == sections.get(0)
-        && found.get(0).stamp() == stamp;
   }
 
   private OpenReleases() {}

@@ -43,7 +43,7 @@ public final class Section {
   private UndoLog log;
   private boolean active;
 
-  /// Whether its end takes more than a commit: one of `record`, `dependencies`, `whenDurable` and
+  /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable` and
   /// `failed` is set, or the log must be given back. One check for the common section, which has
   /// none of these.
   private boolean entangled = owner.isVirtual();
@@ -51,6 +51,11 @@ public final class Section {
   private long[] filter;
   private int epoch;
   private long firstLogged;
+
+  /// Whether others may know of it, by its record.
+  private boolean exposed;
+
+  /// What it is known by; used again for later sections (RECORD-1). `null` until one is exposed.
   private SectionRecord record;
 
   /// `null` while there are none.
@@ -258,10 +263,13 @@ public final class Section {
     if (!active) {
       activate();
     }
-    if (record == null) {
-      record = new SectionRecord(region, log, log.number());
+    if (!exposed) {
+      if (record == null) {
+        record = new SectionRecord(region, log);
+      }
+      record.number = log.number();
+      exposed = true;
       entangled = true;
-      OpenReleases.exposed();
     }
     return record;
   }
@@ -300,11 +308,11 @@ public final class Section {
       }
     } catch (RuntimeException | Error e) {
       fail(e);
-      waits = record;
+      waits = retire();
     }
     active = false;
     if (entangled) {
-      record = null;
+      exposed = false;
       dependencies = null;
       whenDurable = null;
       entangled = failed || owner.isVirtual();
@@ -314,11 +322,16 @@ public final class Section {
 
   private SectionRecord endEntangled() {
     SectionRecord waits = null;
-    if (record == null && allDurable(dependencies) && !failed) {
+    if (failed) {
+      waits = retire();
+    } else if (allDurable(dependencies)) {
       log.commit();
+      if (exposed && record.becameDurable()) {
+        region.settlement().ended(retire());
+      }
       run(whenDurable);
     } else {
-      waits = failed ? record : endTogether();
+      waits = endTogether();
     }
     if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
       region.giveBack(this);
@@ -327,14 +340,28 @@ public final class Section {
   }
 
   private SectionRecord endTogether() {
-    SectionRecord ending = expose();
-    ending.dependencies = dependencies == null ? List.of() : dependencies;
+    expose();
+    SectionRecord ending = retire();
+    ending.dependencies = dependencies;
     ending.whenDurable = whenDurable == null ? List.of() : whenDurable;
     if (region.settlement().end(ending)) {
       return null;
     }
     lastWaiting = ending;
     return ending;
+  }
+
+  /// Leaves the record to those who hold it.
+  ///
+  /// @return it, or `null` if nobody can know of this section
+  private SectionRecord retire() {
+    SectionRecord retired = record;
+    if (retired == null) {
+      return null;
+    }
+    record = null;
+    retired.retired = true;
+    return exposed ? retired : null;
   }
 
   static void run(List<Runnable> actions) {
@@ -372,6 +399,7 @@ public final class Section {
   UndoLog surrender() {
     UndoLog surrendered = log;
     log = null;
+    retire();
     lastWaiting = null;
     surrendered.reset();
     return surrendered;

@@ -1,17 +1,34 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.log.UndoLog;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A section as others know it: one that made an open release, or that ended and has to wait.
 /// Sections that nobody can depend on have no record.
 ///
-/// Guarded by the lock of its region's {@link Settlement}, except `durable`, which is set once.
+/// A thread uses its record again for its next section as long as nobody has taken hold of it, so
+/// that an open release which nobody acquires leaves nothing behind: no object, no entry, no lock.
+///
+/// **RECORD-1** Who comes to depend on a section first says that it has *taken* the record, by the
+/// section's number, and then looks whether the section is durable. Who ends a section without
+/// waiting first says that it is durable, and then looks whether the record was taken. Both say and
+/// look with volatile accesses, so one of them sees the other: nobody waits for a section that is
+/// over, and a record that is taken never stands for another section.
+///
+/// Its owner writes `number`, until the record is taken or its section has ended. The rest is
+/// guarded by the lock of the region's {@link Settlement}.
 final class SectionRecord {
+  private static final VarHandle TAKEN = taken();
+
   final Sections region;
   final UndoLog log;
-  final long number;
+  final Thread owner = Thread.currentThread();
+
+  /// Of the section that the record stands for.
+  long number;
 
   /// Blocks to free and the like, for when the section is durable.
   List<Runnable> whenDurable = List.of();
@@ -19,29 +36,72 @@ final class SectionRecord {
   /// Sections that this one is durable only with; those that are durable already may be missing.
   List<SectionRecord> dependencies = List.of();
 
-  /// Sections that wait, as far as is known, for this one to end.
-  final List<SectionRecord> waiting = new ArrayList<>(0);
+  /// Sections that wait, as far as is known, for this one to end; `null` if there are none.
+  private List<SectionRecord> waiting;
 
   /// Once ended: an open section that this one waits for.
   SectionRecord witness;
 
   boolean ended;
-  private volatile boolean durable;
 
-  SectionRecord(Sections region, UndoLog log, long number) {
+  /// Whether its owner has let go of it.
+  volatile boolean retired;
+
+  private volatile long durable;
+  private volatile long taken;
+
+  SectionRecord(Sections region, UndoLog log) {
     this.region = region;
     this.log = log;
-    this.number = number;
   }
 
   boolean isDurable() {
-    return durable;
+    return durable >= number;
   }
 
-  /// Whether nobody need depend on it any more: it is durable, or its region is closed and what it
-  /// did is out of everybody's reach.
+  /// Whether nobody need depend on a section of this record any more: it is durable, or its region
+  /// is closed and what it did is out of everybody's reach.
+  boolean isSettled(long section) {
+    return durable >= section || region.isClosed();
+  }
+
   boolean isSettled() {
-    return durable || region.isClosed();
+    return isSettled(number);
+  }
+
+  /// Keeps the record with a section, if it is not settled (RECORD-1).
+  ///
+  /// @return whether it isn't, so that the record may be held
+  boolean take(long section) {
+    // It only grows: who comes late, with the number of a section that is over, must not undo what
+    // the next section's dependents have said. Test: SectionRecordTest.lateTakersUndoNothing.
+    for (long before = taken; before < section; before = taken) {
+      TAKEN.compareAndSet(this, before, section);
+    }
+    return !isSettled(section);
+  }
+
+  /// The section is durable, and has no dependencies left.
+  ///
+  /// @return whether somebody has taken the record (RECORD-1)
+  boolean becameDurable() {
+    durable = number;
+    return taken == number;
+  }
+
+  /// Has another section looked at when this one ends.
+  void awaitedBy(SectionRecord other) {
+    if (waiting == null) {
+      waiting = new ArrayList<>();
+    }
+    waiting.add(other);
+  }
+
+  /// Takes the sections that wait for this one to end off its list.
+  List<SectionRecord> released() {
+    List<SectionRecord> released = waiting == null ? List.of() : waiting;
+    waiting = null;
+    return released;
   }
 
   /// Whether another record says all that this one does: it is of a later section in the same log,
@@ -67,11 +127,11 @@ final class SectionRecord {
     return records.add(added);
   }
 
-  /// Lets go of everything it refers to, so that a chain of sections is garbage behind its end.
-  void becameDurable() {
-    dependencies = List.of();
-    whenDurable = List.of();
-    witness = null;
-    durable = true;
+  private static VarHandle taken() {
+    try {
+      return MethodHandles.lookup().findVarHandle(SectionRecord.class, "taken", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 }

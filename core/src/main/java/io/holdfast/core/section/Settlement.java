@@ -21,35 +21,48 @@ import java.util.concurrent.locks.ReentrantLock;
 /// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
 /// has ended. The logs decide, so a crash between two of their commits changes nothing.
 ///
-/// Thread-safe: one lock a region, taken only by sections that are open to others or have to wait.
+/// Thread-safe: one lock a region, taken only by sections that others depend on or that have to
+/// wait.
 final class Settlement {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
 
-  /// Ends a section.
+  /// Ends a section that has dependencies.
   ///
   /// @return whether it is durable now
   boolean end(SectionRecord section) {
     lock.lock();
     try {
-      section.ended = true;
       if (Section.allDurable(section.dependencies)) {
         settle(List.of(section));
+        section.ended = true;
       } else {
         section.log.ended(); // SETTLE-1
+        section.ended = true;
         reconsider(section);
       }
-      if (!section.waiting.isEmpty()) {
-        List<SectionRecord> waiting = List.copyOf(section.waiting);
-        section.waiting.clear();
-        waiting.forEach(this::reconsider);
-      }
-      if (lock.hasWaiters(settled)) {
-        settled.signalAll();
-      }
+      wake(section);
       return section.isDurable();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// A section has become durable by itself, and others depend on it.
+  void ended(SectionRecord section) {
+    lock.lock();
+    try {
+      section.ended = true;
+      wake(section);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wake(SectionRecord ended) {
+    ended.released().forEach(this::reconsider);
+    if (lock.hasWaiters(settled)) {
+      settled.signalAll();
     }
   }
 
@@ -67,7 +80,7 @@ final class Settlement {
         SectionRecord witness = openOneFor(other);
         if (witness != null) {
           section.witness = witness;
-          witness.waiting.add(section);
+          witness.awaitedBy(section);
           return;
         }
         if (!other.isDurable() && reached.add(other)) {
@@ -95,8 +108,11 @@ final class Settlement {
     }
     for (SectionRecord section : sections) {
       List<Runnable> actions = section.whenDurable;
+      // Lets go of all it refers to, so that a chain of sections is garbage behind its end.
+      section.dependencies = List.of();
+      section.whenDurable = List.of();
+      section.witness = null;
       section.becameDurable();
-      OpenReleases.becameDurable();
       Section.run(actions);
     }
   }

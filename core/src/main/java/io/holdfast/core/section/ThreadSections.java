@@ -19,7 +19,12 @@ final class ThreadSections {
   /// it is final and never given to another thread. A power of two.
   private static final ThreadSections[] CACHE = new ThreadSections[1 << 8];
 
-  private final long threadId = Thread.currentThread().threadId();
+  /// An acquire that finds no open release where there could be one is cheap, but not nothing.
+  /// After so many of them it is worth a look whether the threads that are exposed are dead.
+  private static final int FRUITLESS = 1 << 12;
+
+  private final Thread thread = Thread.currentThread();
+  private final long threadId = thread.threadId();
 
   private int depth;
 
@@ -40,6 +45,14 @@ final class ThreadSections {
   /// not in a section, so that sections without persistent stores, and acquires outside of
   /// sections, carry the chain on (Atlas 3.3).
   private final List<SectionRecord> before = new ArrayList<>(0);
+
+  /// Whether {@link OpenReleases} counts this thread among those that have open releases.
+  private boolean exposed;
+
+  /// Whether it has made one in the section that it is in.
+  private boolean openly;
+
+  private int fruitless;
 
   static ThreadSections current() {
     long id = Thread.currentThread().threadId();
@@ -90,11 +103,20 @@ final class ThreadSections {
   }
 
   private void inherit(Object lock) {
-    for (OpenRelease release : OpenReleases.at(OpenReleases.stripeOf(lock))) {
-      if (!release.section().isSettled()) {
+    boolean found = false;
+    OpenRelease release = OpenReleases.at(OpenReleases.stripeOf(lock));
+    for (; release != null; release = release.next()) {
+      SectionRecord record = release.record();
+      long number = release.number();
+      // Its own are what it is in, or in BEFORE already.
+      if (record.owner.threadId() != threadId && record.take(number)) {
         stamp = Math.max(stamp, release.stamp() + 1);
-        dependOn(release.section());
+        dependOn(record);
+        found = true;
       }
+    }
+    if (!found && ++fruitless % FRUITLESS == 0) {
+      OpenReleases.coverTheDead();
     }
   }
 
@@ -112,6 +134,7 @@ final class ThreadSections {
   void exit() {
     if (depth == 1) {
       end();
+      cover();
     }
     depth--;
   }
@@ -121,29 +144,66 @@ final class ThreadSections {
     if (depth == 1) {
       end();
       if (!before.isEmpty()) {
-        publish(lock, before());
+        publishBefore(lock);
       }
+      cover();
     } else {
       publishOpen(lock);
     }
     depth--;
   }
 
+  /// Releases openly what this thread is in the middle of: in all regions, since it is not known
+  /// which of them the section will write. What a section depends on comes with it.
   private void publishOpen(Object lock) {
-    List<SectionRecord> open = new ArrayList<>(before());
+    expose();
+    openly = true;
+    int stripe = OpenReleases.stripeOf(lock);
     for (Sections region : Sections.live()) {
       SectionRecord record = in(region).exposeFromHook();
       if (record != null) {
-        open.add(record);
+        OpenReleases.publish(stripe, record, stamp);
       }
     }
-    publish(lock, open);
   }
 
-  private void publish(Object lock, List<SectionRecord> open) {
-    if (!open.isEmpty()) {
-      OpenReleases.publish(OpenReleases.stripeOf(lock), open, stamp);
+  private void publishBefore(Object lock) {
+    for (SectionRecord record : before()) {
+      expose();
+      OpenReleases.publish(OpenReleases.stripeOf(lock), record, stamp);
     }
+  }
+
+  private void expose() {
+    if (!exposed) {
+      exposed = true;
+      OpenReleases.expose(this);
+    }
+  }
+
+  /// Between sections: says that nothing is open any more, if the last section has not just shown
+  /// that this thread is one of those that make open releases.
+  private void cover() {
+    if (exposed) {
+      if ((!openly || thread.isVirtual()) && before().isEmpty()) {
+        exposed = false;
+        OpenReleases.cover(this);
+      }
+      openly = false;
+    }
+  }
+
+  /// Whether the thread is dead, and has left nothing that others must wait for.
+  boolean isGone() {
+    if (thread.isAlive() || !before().isEmpty()) {
+      return false;
+    }
+    for (Section section : sections) {
+      if (section.isActive() && !section.region().isClosed()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// A section has begun in a region.
