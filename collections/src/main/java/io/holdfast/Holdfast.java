@@ -269,6 +269,21 @@ public final class Holdfast implements AutoCloseable {
     region.sections().sync();
   }
 
+  /// Has an action run when the section that the calling thread is in has become durable; outside
+  /// of sections, when all that the thread did before is durable. For what others will see and
+  /// cannot be taken back: an answer to a client, a line in a log (Atlas 3.5, deferred output).
+  ///
+  /// The actions of a store run one after the other in a thread of their own; those of a section
+  /// that happened before another one run before the other's. Exceptions are logged.
+  ///
+  /// An action never runs for a section that is undone. A crash may come between a section's
+  /// becoming durable and its action: then it does not run, now or later. So it runs at most once,
+  /// and what must happen at least once belongs into the store. Closing the store waits for the
+  /// actions of sections that are durable; an action must not wait for the store to be closed.
+  public void onDurable(Runnable action) {
+    region.sections().onDurable(Objects.requireNonNull(action, "action"));
+  }
+
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
   /// then on, also in threads that were waiting. A section that another thread is in the middle of
   /// is cut off, as by a crash. Idempotent.

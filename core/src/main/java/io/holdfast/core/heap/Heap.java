@@ -11,7 +11,8 @@ import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import java.util.Arrays;
 
-/// Allocates and frees blocks of persistent memory, inside sections.
+/// Allocates and frees blocks of persistent memory. Blocks that are allocated outside of sections
+/// belong to the thread's next section: if that never ends, they are free again.
 ///
 /// **HEAP-1** A block is allocated, or free, as the section decides that did it: a crash leaks
 /// nothing and needs no collection. **HEAP-2** A block that a section freed is not used again
@@ -40,19 +41,19 @@ public final class Heap {
     this.sections = sections;
   }
 
-  /// Allocates a block in the calling thread's section.
+  /// Allocates a block in the calling thread's section, or in its next one.
   ///
   /// @param size bytes, from 1 to {@link #MAX_BYTES}
   /// @return its offset: a multiple of 64 if the size is at least 64, else of 16
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing was allocated
-  /// @throws IllegalStateException outside of a section
+  /// @throws IllegalStateException outside of sections, if some 1,000 blocks wait for the next one
   public long allocate(long size) {
     if (size <= 0 || size > MAX_BYTES) {
       throw new IllegalArgumentException(
           "%s: a block of this size is not supported: size=%d bytes, allowed=1 to %d"
               .formatted(memory.name(), size, MAX_BYTES));
     }
-    Section section = sections.current();
+    Section section = sections.currentOrNext();
     return size <= MAX_SLAB_BYTES
         ? lists()[SizeClass.holding((int) size).number()].allocate(section)
         : allocateSpans(section, (int) ((size + SPAN_BYTES - 1) / SPAN_BYTES));
@@ -61,7 +62,8 @@ public final class Heap {
   private long allocateSpans(Section section, int count) {
     long offset = spans.take(count);
     try {
-      section.write(SpanTable.wordOf(offset), SpanTable.word(Use.LARGE, count));
+      section.changeNowOrNext(
+          its -> its.write(SpanTable.wordOf(offset), SpanTable.word(Use.LARGE, count)));
     } catch (RuntimeException | Error e) {
       spans.giveBack(offset, count);
       throw e;

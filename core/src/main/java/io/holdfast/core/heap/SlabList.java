@@ -48,7 +48,8 @@ final class SlabList {
     Slab slab = slabWithFreeBlock();
     int index = slab.take();
     try {
-      section.setBits(SizeClass.bitmapWord(slab.offset(), index), 1L << index);
+      long word = SizeClass.bitmapWord(slab.offset(), index);
+      section.changeNowOrNext(its -> setBit(its, word, 1L << index));
     } catch (RuntimeException | Error e) {
       slab.giveBack(index); // the log is full and can't grow: nothing was allocated
       throw e;
@@ -57,6 +58,11 @@ final class SlabList {
       available.pollFirst();
     }
     return sizeClass.blockOffset(slab.offset(), index);
+  }
+
+  /// Also called when the section begins that a block outside of sections was allocated for.
+  private synchronized void setBit(Section section, long word, long bit) {
+    section.setBits(word, bit);
   }
 
   private Slab slabWithFreeBlock() {

@@ -126,6 +126,7 @@ public final class Region implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
+      sections.finishActions();
       sections.close();
       memory.close();
       if (sections.isQuiet()) {

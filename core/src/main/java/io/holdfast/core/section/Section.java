@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
@@ -32,6 +33,9 @@ public final class Section {
   /// which costs an entry and is harmless: the older one is undone last.
   private static final int FILTER_SIZE = 1 << 8;
 
+  /// Entries that a section can begin with: fewer than a log has room for at a time.
+  private static final int PREPARED_MAX = 1_000;
+
   /// The filter tells sections apart by 16 bits and is cleared when they wrap.
   private static final int EPOCH_MASK = 0xffff;
 
@@ -43,9 +47,9 @@ public final class Section {
   private UndoLog log;
   private boolean active;
 
-  /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable` and
-  /// `failed` is set, or the log must be given back. One check for the common section, which has
-  /// none of these.
+  /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable`,
+  /// `actions` and `failed` is set, or the log must be given back. One check for the common
+  /// section, which has none of these.
   private boolean entangled = owner.isVirtual();
 
   private long[] filter;
@@ -61,8 +65,14 @@ public final class Section {
   /// `null` while there are none.
   private List<SectionRecord> dependencies;
 
+  /// What the next section begins with; `null` while there is nothing.
+  private List<Consumer<Section>> prepared;
+
   /// `null` while there are none.
   private List<Runnable> whenDurable;
+
+  /// `null` while there are none.
+  private List<DurableActions.Action> actions;
 
   private boolean failed;
 
@@ -177,6 +187,18 @@ public final class Section {
     whenDurable.add(action);
   }
 
+  /// Has an action of the program's run once the section is durable ({@link DurableActions}).
+  void onDurable(Runnable action) {
+    if (!active) {
+      activate();
+    }
+    if (actions == null) {
+      actions = new ArrayList<>();
+      entangled = true;
+    }
+    actions.add(new DurableActions.Action(thread.stamp(), log.number(), action));
+  }
+
   private boolean isLogged(long offset) {
     return offset == firstLogged || filter != null && filter[place(offset)] == tag(offset);
   }
@@ -215,18 +237,49 @@ public final class Section {
       log.reset();
     }
     log.begin();
-    active = true;
-    thread.activated();
     firstLogged = 0;
     if (filter != null) {
       forgetLogged();
     }
     List<SectionRecord> before = thread.before();
+    if (prepared != null) {
+      log.reserve(prepared.size() + before.size(), thread.stamp()); // or nothing has begun
+    }
+    active = true;
+    thread.activated();
     for (int i = 0; i < before.size(); i++) {
       if (before.get(i).region == region) {
         dependOn(before.get(i));
       }
     }
+    if (prepared != null) {
+      List<Consumer<Section>> changes = prepared;
+      prepared = null;
+      changes.forEach(change -> change.accept(this));
+    }
+  }
+
+  /// Makes a change now, or if the thread is outside of sections, at the first store of its next
+  /// one: for what was prepared outside and is nobody's until then. If that section never ends, it
+  /// was never made.
+  ///
+  /// @param change takes one entry of the log
+  /// @throws IllegalStateException if some 1,000 changes wait already
+  public void changeNowOrNext(Consumer<Section> change) {
+    if (thread.inSection()) {
+      change.accept(this);
+      return;
+    }
+    region.checkUsable();
+    if (prepared == null) {
+      prepared = new ArrayList<>();
+    }
+    if (prepared.size() == PREPARED_MAX) {
+      throw new IllegalStateException(
+          "%s: too much was prepared outside of sections: changes=%d. Store something in a section first"
+              .formatted(memory.name(), PREPARED_MAX));
+    }
+    prepared.add(change);
   }
 
   private void forgetLogged() {
@@ -315,6 +368,7 @@ public final class Section {
       exposed = false;
       dependencies = null;
       whenDurable = null;
+      actions = null;
       entangled = failed || owner.isVirtual();
     }
     return waits;
@@ -326,6 +380,9 @@ public final class Section {
       waits = retire();
     } else if (allDurable(dependencies)) {
       log.commit();
+      if (actions != null) {
+        region.actions().add(actions); // ACTIONS-1
+      }
       if (exposed && record.becameDurable()) {
         region.settlement().ended(retire());
       }
@@ -344,6 +401,7 @@ public final class Section {
     SectionRecord ending = retire();
     ending.dependencies = dependencies;
     ending.whenDurable = whenDurable == null ? List.of() : whenDurable;
+    ending.actions = actions == null ? List.of() : actions;
     if (region.settlement().end(ending)) {
       return null;
     }

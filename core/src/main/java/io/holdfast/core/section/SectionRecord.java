@@ -33,6 +33,9 @@ final class SectionRecord {
   /// Blocks to free and the like, for when the section is durable.
   List<Runnable> whenDurable = List.of();
 
+  /// What programs want done then.
+  List<DurableActions.Action> actions = List.of();
+
   /// Sections that this one is durable only with; those that are durable already may be missing.
   List<SectionRecord> dependencies = List.of();
 

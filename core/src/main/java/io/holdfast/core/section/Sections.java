@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 
 /// The failure-atomic sections of one region.
 ///
@@ -27,8 +28,11 @@ public final class Sections {
 
   private final Memory memory;
   private final LogPool pool;
-  private final Settlement settlement = new Settlement();
+  private final DurableActions actions;
+  private final Settlement settlement;
   private final List<Section> leaseholders = new ArrayList<>();
+  private final LongAdder elided = new LongAdder();
+  private final LongAdder logged = new LongAdder();
   private volatile boolean closed;
   private volatile Throwable failure;
 
@@ -38,6 +42,8 @@ public final class Sections {
   public Sections(Memory memory, LogPool pool) {
     this.memory = memory;
     this.pool = pool;
+    this.actions = new DurableActions(memory.name());
+    this.settlement = new Settlement(actions);
     LIVE.add(this);
   }
 
@@ -53,6 +59,16 @@ public final class Sections {
     return settlement;
   }
 
+  DurableActions actions() {
+    return actions;
+  }
+
+  /// The calling thread's section, or what will be its next one, to prepare something for it:
+  /// {@link Section#changeNowOrNext}.
+  public Section currentOrNext() {
+    return ThreadSections.current().in(this);
+  }
+
   /// The calling thread's section.
   ///
   /// @throws IllegalStateException if the thread is outside of all sections
@@ -60,10 +76,70 @@ public final class Sections {
     ThreadSections thread = ThreadSections.current();
     if (!thread.inSection()) {
       throw new IllegalStateException(
-          "%s: a persistent store outside of a section. Hold a lock, or use atomically"
+          "%s: a change that must be atomic, outside of a section. Hold a lock, or use atomically"
               .formatted(memory.name()));
     }
     return thread.in(this);
+  }
+
+  /// Stores a word, in the calling thread's section or outside of all.
+  ///
+  /// Outside, a store is durable when this returns, and takes no log, if the thread's last section
+  /// is durable (Atlas 5.1); what later sections see of it is there (P3). While the last section
+  /// waits for others, the store is logged behind it, as a section of its own that depends on it,
+  /// and stands and falls with it (P5).
+  ///
+  /// @throws io.holdfast.core.RegionFullException if a log must grow and can't; nothing was stored
+  public void write(long offset, long value) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.inSection()) {
+      thread.in(this).write(offset, value);
+    } else if (thread.isSettled(this)) {
+      checkUsable();
+      elided.increment();
+      memory.writeRelease(offset, value);
+      // P3: before anybody's next section, to whom this thread may tell of it without a section of
+      // its own. Test: OutsideCrashTest.p3PublishedByAnotherThread.
+      memory.releaseFence();
+    } else {
+      logged.increment();
+      thread.enter();
+      try {
+        thread.in(this).write(offset, value);
+      } finally {
+        thread.exit();
+      }
+    }
+  }
+
+  /// Stores outside of sections that took no log.
+  public long storesElided() {
+    return elided.sum();
+  }
+
+  /// Stores outside of sections that were logged, because the thread's last section waited.
+  public long storesLogged() {
+    return logged.sum();
+  }
+
+  /// Has an action run when the section that the calling thread is in has become durable; outside
+  /// of sections, when all that the thread did before is durable.
+  ///
+  /// Actions run after each other in a thread of their own, those of a section that happened before
+  /// another one before the other's (Atlas 3.5). A crash can come between a section's becoming
+  /// durable and its action, which then never runs; it never runs for a section that is undone.
+  public void onDurable(Runnable action) {
+    SectionHooks.enter();
+    try {
+      current().onDurable(action);
+    } finally {
+      SectionHooks.exit();
+    }
+  }
+
+  /// Waits until the actions of sections that are durable have run.
+  public void finishActions() {
+    actions.finish();
   }
 
   /// Waits until everything that this thread did before is durable.

@@ -24,8 +24,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Thread-safe: one lock a region, taken only by sections that others depend on or that have to
 /// wait.
 final class Settlement {
+  private final DurableActions actions;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
+
+  Settlement(DurableActions actions) {
+    this.actions = actions;
+  }
 
   /// Ends a section that has dependencies.
   ///
@@ -102,18 +107,24 @@ final class Settlement {
     return witness != null && !witness.ended ? witness : null;
   }
 
-  private static void settle(List<SectionRecord> sections) {
+  private void settle(List<SectionRecord> sections) {
     for (SectionRecord section : sections) {
       section.log.commit(section.number);
     }
+    actions.add(
+        sections.stream()
+            .flatMap(section -> section.actions.stream())
+            .sorted(DurableActions.Action.ORDER)
+            .toList()); // ACTIONS-1
     for (SectionRecord section : sections) {
-      List<Runnable> actions = section.whenDurable;
+      List<Runnable> whenDurable = section.whenDurable;
       // Lets go of all it refers to, so that a chain of sections is garbage behind its end.
       section.dependencies = List.of();
       section.whenDurable = List.of();
+      section.actions = List.of();
       section.witness = null;
       section.becameDurable();
-      Section.run(actions);
+      Section.run(whenDurable);
     }
   }
 

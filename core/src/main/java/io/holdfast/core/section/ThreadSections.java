@@ -238,6 +238,16 @@ final class ThreadSections {
     return before;
   }
 
+  /// Whether nothing that this thread did before still waits in a region.
+  boolean isSettled(Sections region) {
+    for (SectionRecord record : before()) {
+      if (record.region == region) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// This thread's section in a region.
   Section in(Sections region) {
     Section section = recent;

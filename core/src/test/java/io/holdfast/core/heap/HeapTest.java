@@ -123,7 +123,8 @@ class HeapTest {
   void misuseIsRefused() {
     try (Region region = Words.open(new RecordingMemory())) {
       Heap heap = region.heap();
-      assertThatThrownBy(() -> heap.allocate(16)).hasMessageContaining("outside of a section");
+      long outside = heap.allocate(16);
+      assertThatThrownBy(() -> heap.free(outside)).hasMessageContaining("outside of a section");
       Words.atomically(
           () -> {
             long small = heap.allocate(100);

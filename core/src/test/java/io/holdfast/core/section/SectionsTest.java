@@ -199,7 +199,8 @@ class SectionsTest {
     assertThatThrownBy(() -> region.sections().current())
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "recorded: a persistent store outside of a section. Hold a lock, or use atomically");
+            "recorded: a change that must be atomic, outside of a section. Hold a lock, or use"
+                + " atomically");
     Words.atomically(
         () ->
             assertThatThrownBy(() -> region.sections().sync())
