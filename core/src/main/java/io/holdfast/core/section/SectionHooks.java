@@ -17,9 +17,32 @@ public final class SectionHooks {
     ThreadSections.current().observe(lock);
   }
 
+  /// Before something is written that publishes by other means than a lock, so that no depth
+  /// changes: who {@link #observed observes} it depends on the section that the thread is in, and
+  /// outside of sections on what its last section still waits for.
+  public static void publishing(Object through) {
+    ThreadSections.current().publish(through);
+  }
+
   /// Before a lock is released: the section comes one up, or ends.
   public static void releasing(Object lock) {
     ThreadSections.current().exit(lock);
+  }
+
+  /// Before a wait gives up a lock, all at once: the section comes up by all its holds, or ends.
+  ///
+  /// @param holds how often the thread holds the lock, that is how many levels of the section's
+  ///   depth are the lock's; at least 1
+  public static void awaiting(Object lock, int holds) {
+    ThreadSections.current().exit(lock, holds);
+  }
+
+  /// After a wait has taken the lock again, whatever ended the wait: a section begins, or goes
+  /// deeper by all the holds.
+  ///
+  /// @param holds what {@link #awaiting} was told
+  public static void awaited(Object lock, int holds) {
+    ThreadSections.current().enter(lock, holds);
   }
 
   /// Begins a section without a lock, or goes one deeper.

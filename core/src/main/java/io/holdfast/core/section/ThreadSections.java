@@ -95,6 +95,12 @@ final class ThreadSections {
     observe(lock);
   }
 
+  /// Enters again what {@link #exit(Object, int)} has left.
+  void enter(Object lock, int holds) {
+    depth += holds - 1;
+    enter(lock);
+  }
+
   /// An edge without a lock: what was released openly under this key comes before all that follows.
   void observe(Object lock) {
     if (OpenReleases.any()) {
@@ -151,6 +157,23 @@ final class ThreadSections {
       publishOpen(lock);
     }
     depth--;
+  }
+
+  /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
+  /// until the last of them nobody else has the lock. Test: WaitCrashTest.p1AtomicUpToAWait.
+  void exit(Object lock, int holds) {
+    depth -= holds - 1;
+    exit(lock);
+  }
+
+  /// The other end of {@link #observe}: what is open comes before all that is observed under this
+  /// key from now on.
+  void publish(Object through) {
+    if (depth > 0) {
+      publishOpen(through);
+    } else if (!before.isEmpty()) {
+      publishBefore(through);
+    }
   }
 
   /// Releases openly what this thread is in the middle of: in all regions, since it is not known

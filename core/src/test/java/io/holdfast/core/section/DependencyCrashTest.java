@@ -8,7 +8,6 @@ import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
-import java.util.ArrayList;
 import java.util.List;
 
 /// Crashes in sections of several threads that depend on each other through open releases.
@@ -16,28 +15,19 @@ class DependencyCrashTest {
   private static final List<Object> LOCKS = locks(6);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
 
-  /// Locks whose stripes differ, so that each has the dependencies that it should and no more.
   static List<Object> locks(int count) {
-    List<Object> locks = new ArrayList<>();
-    while (locks.size() < count) {
-      Object lock = new Object();
-      if (locks.stream()
-          .noneMatch(other -> OpenReleases.stripeOf(other) == OpenReleases.stripeOf(lock))) {
-        locks.add(lock);
-      }
-    }
-    return locks;
+    return Stripes.distinct(count, Object::new, List::of);
   }
 
-  private static void lock(Object lock) {
+  static void lock(Object lock) {
     SectionHooks.acquired(lock);
   }
 
-  private static void unlock(Object lock) {
+  static void unlock(Object lock) {
     SectionHooks.releasing(lock);
   }
 
-  private static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
+  static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
     return explorer
         .given(region -> Words.create(region, 8))
         .withoutModel()
@@ -45,7 +35,7 @@ class DependencyCrashTest {
         .state(region -> Words.read(region, 0, 8));
   }
 
-  private static void assertImplies(Region region, int durable, int alsoDurable) {
+  static void assertImplies(Region region, int durable, int alsoDurable) {
     if (Words.read(region, durable) != 0) {
       assertThat(Words.read(region, alsoDurable))
           .as("word %d, without which word %d must not be", alsoDurable, durable)
@@ -53,7 +43,7 @@ class DependencyCrashTest {
     }
   }
 
-  private static void assertAllAtEnd(Region region, CrashPoint point, int steps, Long... words) {
+  static void assertAllAtEnd(Region region, CrashPoint point, int steps, Long... words) {
     if (point.acknowledged() == steps) {
       assertThat(Words.read(region, 0, words.length)).containsExactly(words);
     }
@@ -248,6 +238,68 @@ class DependencyCrashTest {
               assertThat(Words.read(region, 0, 3))
                   .isIn(List.of(0L, 0L, 0L), List.of(1L, 0L, 1L), List.of(2L, 2L, 1L));
               assertAllAtEnd(region, point, 4, 2L, 2L, 1L);
+            });
+  }
+
+  /// Atlas, section 3.3: f1 and f2 of one thread, f3 and f4 of another. f2 and f3 share a lock, and
+  /// with it transient data alone; f4 must not be durable without f1, which waits for X.
+  @CrashTest
+  void p2OrderedThroughTransientData(CrashExplorer<Region> explorer) {
+    Object transientData = LOCKS.get(3);
+    prepared(explorer)
+        .step(
+            "X",
+            "X stores 0, releases openly",
+            region -> {
+              lock(OUTER);
+              lock(INNER);
+              Words.write(region, 0, 1);
+              unlock(INNER);
+            })
+        .step(
+            "A",
+            "f1 stores 1",
+            region -> {
+              lock(INNER);
+              Words.write(region, 1, 1);
+              unlock(INNER);
+            })
+        .step(
+            "A",
+            "f2 stores nothing",
+            region -> {
+              lock(transientData);
+              unlock(transientData);
+            })
+        .step(
+            "B",
+            "f3 stores nothing",
+            region -> {
+              lock(transientData);
+              unlock(transientData);
+            })
+        .step(
+            "B",
+            "f4 stores 2",
+            region -> {
+              lock(OTHER);
+              Words.write(region, 2, 1);
+              unlock(OTHER);
+            })
+        .step(
+            "X",
+            "X stores 3, ends",
+            region -> {
+              Words.write(region, 3, 1);
+              unlock(OUTER);
+            })
+        .check(
+            (region, point) -> {
+              assertImplies(region, 0, 3);
+              assertImplies(region, 3, 0);
+              assertImplies(region, 1, 3);
+              assertImplies(region, 2, 1);
+              assertAllAtEnd(region, point, 6, 1L, 1L, 1L, 1L);
             });
   }
 

@@ -1,0 +1,120 @@
+package io.holdfast;
+
+import io.holdfast.core.section.SectionHooks;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+
+/// A lock of the JDK's that delimits failure-atomic sections: what Holdfast's locks have in common
+/// (Atlas, 3.2 and 3.3).
+///
+/// | the calling thread | holds it for the first time, or no more | holds it still |
+/// |---|---|---|
+/// | took it | begins a section or goes one deeper; depends on what others left open | goes one deeper |
+/// | gives it up | ends the section, or makes an open release | comes one up |
+/// | waits | ends the section, or makes an open release | (a wait gives up all holds) |
+///
+/// - **LOCK-1** The end precedes the release: what is said of a lock is said while it is held,
+///   after it was taken and before it is given up. Test:
+///   DurableLockTest.lock1TheEndPrecedesTheRelease.
+/// - **LOCK-2** A thread's depth grows by one with each hold and shrinks by one with each: what
+///   fails or is interrupted changes neither. Test: DurableLockTest.lock2*.
+/// - **LOCK-3** A release is what lets others in. Giving up one hold of several is none, and makes
+///   nobody depend on anybody. Test: DurableLockTest.lock3AnInnerUnlockIsNoRelease.
+///
+/// Thread-safe.
+abstract class DelimitingLock implements Lock {
+  private final Lock lock;
+
+  DelimitingLock(Lock lock) {
+    this.lock = lock;
+  }
+
+  /// How often the calling thread holds it.
+  abstract int holds();
+
+  /// After the thread's first hold was taken.
+  void acquired() {
+    SectionHooks.acquired(this);
+  }
+
+  /// Before the thread's last hold is given up.
+  void releasing() {
+    SectionHooks.releasing(this);
+  }
+
+  /// Before all holds are given up in a wait.
+  void awaiting(int holds) {
+    SectionHooks.awaiting(this, holds);
+  }
+
+  /// After a wait has taken all holds again.
+  void awaited(int holds) {
+    SectionHooks.awaited(this, holds);
+  }
+
+  @Override
+  public void lock() {
+    lock.lock();
+    entered();
+  }
+
+  @Override
+  public void lockInterruptibly() throws InterruptedException {
+    lock.lockInterruptibly();
+    entered();
+  }
+
+  @Override
+  public boolean tryLock() {
+    boolean taken = lock.tryLock();
+    if (taken) {
+      entered();
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+    boolean taken = lock.tryLock(time, unit);
+    if (taken) {
+      entered();
+    }
+    return taken;
+  }
+
+  private void entered() {
+    if (holds() == 1) {
+      acquired();
+    } else {
+      SectionHooks.enter();
+    }
+  }
+
+  /// {@inheritDoc}
+  ///
+  /// @throws IllegalMonitorStateException if the calling thread does not hold it; its section goes
+  ///   on as it was
+  @Override
+  public void unlock() {
+    int holds = holds();
+    if (holds == 1) {
+      releasing(); // LOCK-1
+    } else if (holds > 1) {
+      SectionHooks.exit(); // LOCK-3
+    }
+    lock.unlock(); // refuses a thread that does not hold it
+  }
+
+  @Override
+  public Condition newCondition() {
+    return new DelimitingCondition(this, lock.newCondition());
+  }
+
+  /// Who holds it, as the JDK's locks say it.
+  @Override
+  public String toString() {
+    String state = lock.toString();
+    return super.toString() + state.substring(state.indexOf('['));
+  }
+}

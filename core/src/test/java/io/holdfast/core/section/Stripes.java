@@ -1,0 +1,31 @@
+package io.holdfast.core.section;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/// Makes locks whose stripes differ, so that each has the dependencies that it should and no more.
+public final class Stripes {
+  /// @param keys what stands for a lock in dependencies
+  public static <T> List<T> distinct(
+      int count, Supplier<T> newLock, Function<T, List<Object>> keys) {
+    List<T> locks = new ArrayList<>();
+    Set<Integer> taken = new HashSet<>();
+    while (locks.size() < count) {
+      T lock = newLock.get();
+      List<Integer> stripes = keys.apply(lock).stream().map(OpenReleases::stripeOf).toList();
+      Set<Integer> both = new HashSet<>(taken);
+      both.addAll(stripes);
+      if (both.size() == taken.size() + stripes.size()) {
+        taken = both;
+        locks.add(lock);
+      }
+    }
+    return locks;
+  }
+
+  private Stripes() {}
+}
