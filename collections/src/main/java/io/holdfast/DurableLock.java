@@ -35,7 +35,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///   section goes on, and those who take the lock in between depend on it, and it on them.
 /// - A thread that dies holding the lock leaves it locked, as with the JDK's. Its section never
 ///   ends: what it did, and what depends on that, is undone when the store is opened the next time.
-///   A `sync` that waits for it throws when the store is closed, and not before.
+///   A `sync` that waits for it says so.
 ///
 /// Otherwise it is the JDK's {@link ReentrantLock}: fairness, interruption, memory effects.
 ///

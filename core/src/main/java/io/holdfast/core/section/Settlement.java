@@ -1,11 +1,13 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.HoldfastException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -24,6 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Thread-safe: one lock a region, taken only by sections that others depend on or that have to
 /// wait.
 final class Settlement {
+  private static final long LOOK_FOR_THE_DEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final DurableActions actions;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition settled = lock.newCondition();
@@ -138,18 +142,44 @@ final class Settlement {
     }
   }
 
-  /// Waits until a section is durable.
+  /// Waits until a section is durable. An interrupt does not end the wait.
   ///
-  /// @throws io.holdfast.core.HoldfastException if the region fails or is closed before
+  /// @throws HoldfastException if it never will be: the region fails or is closed before, or a
+  ///   thread that it waits for has died in the middle of its section
   void await(SectionRecord section) {
+    boolean interrupted = false;
     lock.lock();
     try {
       while (!section.isDurable()) {
         section.region.checkUsable();
-        settled.awaitUninterruptibly();
+        checkAlive(section.witness);
+        interrupted |= awaitForAWhile();
       }
     } finally {
       lock.unlock();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /// Whatever changes is signalled, except that a thread has died.
+  ///
+  /// @return whether an interrupt came
+  private boolean awaitForAWhile() {
+    try {
+      settled.awaitNanos(LOOK_FOR_THE_DEAD_NANOS);
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  private static void checkAlive(SectionRecord witness) {
+    if (witness != null && !witness.ended && !witness.owner.isAlive()) {
+      throw new HoldfastException(
+          "%s: the thread %s died in the middle of a section, holding a lock: what it did, and what other sections did on top of that, can't become durable. Close the store and open it again; opening undoes that and keeps the rest"
+              .formatted(witness.region.memory().name(), witness.owner));
     }
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.core.section;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
@@ -209,5 +210,37 @@ class SectionsTest {
     region.close();
     assertThatThrownBy(() -> Words.atomically(() -> region.sections().current().write(0x2000, 1)))
         .hasMessage("recorded: the store is closed. Open it again");
+  }
+
+  @Test
+  void aThreadThatDiesInASectionIsTold() throws Exception {
+    RecordingMemory memory = new RecordingMemory();
+    Object outer = new Object();
+    Object inner = new Object();
+    try (Region region = Words.open(memory)) {
+      Words.create(region, 2);
+      Thread dies =
+          Thread.ofPlatform()
+              .name("short-lived")
+              .start(
+                  () -> {
+                    SectionHooks.acquired(outer);
+                    SectionHooks.acquired(inner);
+                    Words.write(region, 0, 1);
+                    SectionHooks.releasing(inner);
+                  });
+      dies.join();
+      SectionHooks.acquired(inner);
+      Words.write(region, 1, 1);
+      SectionHooks.releasing(inner);
+      assertThatThrownBy(() -> region.sections().sync())
+          .isInstanceOf(HoldfastException.class)
+          .hasMessageContaining("recorded: the thread")
+          .hasMessageContaining("short-lived")
+          .hasMessageContaining("died in the middle of a section");
+      try (Region again = Words.open(memory.copy())) {
+        assertThat(Words.read(again, 0, 2)).containsExactly(0L, 0L);
+      }
+    }
   }
 }
