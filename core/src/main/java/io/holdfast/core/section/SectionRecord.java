@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.log.EndedSection;
 import io.holdfast.core.log.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,9 @@ final class SectionRecord {
 
   /// Once ended: an open section that this one waits for.
   SectionRecord witness;
+
+  /// Once ended and waiting: what makes it durable.
+  EndedSection waits;
 
   boolean ended;
   private volatile boolean durable;
@@ -72,6 +76,7 @@ final class SectionRecord {
     dependencies = List.of();
     whenDurable = List.of();
     witness = null;
+    waits = null;
     durable = true;
   }
 }

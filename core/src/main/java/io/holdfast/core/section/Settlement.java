@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.log.EndedSection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// included. So an end costs what it can change, however many sections wait.
 ///
 /// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
-/// has ended. The logs decide, so a crash between two of their commits changes nothing.
+/// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
+/// of stores is in {@link EndedSection}.
 ///
 /// Thread-safe: one lock a region, taken only by sections that are open to others or have to wait.
 final class Settlement {
@@ -34,9 +36,10 @@ final class Settlement {
     try {
       section.ended = true;
       if (Section.allDurable(section.dependencies)) {
-        settle(List.of(section));
+        section.log.commit();
+        areDurable(List.of(section));
       } else {
-        section.log.ended(); // SETTLE-1
+        section.waits = section.log.ended();
         reconsider(section);
       }
       if (!section.waiting.isEmpty()) {
@@ -90,9 +93,11 @@ final class Settlement {
   }
 
   private static void settle(List<SectionRecord> sections) {
-    for (SectionRecord section : sections) {
-      section.log.commit(section.number);
-    }
+    EndedSection.commit(sections.stream().map(section -> section.waits).toList());
+    areDurable(sections);
+  }
+
+  private static void areDurable(List<SectionRecord> sections) {
     for (SectionRecord section : sections) {
       List<Runnable> actions = section.whenDurable;
       section.becameDurable();
