@@ -9,7 +9,7 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 /// | offset | content |
 /// |---|---|
 /// | 0 | DURABLE: number of the last durable section |
-/// | 8 | ENDED: number of the last section that ended and had to wait for others |
+/// | 8 | ENDED: number of the last section that ended and had to wait for others, its data durable |
 /// | 16 | CHUNKS: the newest chunk that the slot owns, 0 for none |
 /// | 64 | entries |
 ///

@@ -1,6 +1,7 @@
 package io.holdfast.core.log;
 
 import io.holdfast.core.log.UndoEntry.Kind;
+import io.holdfast.core.memory.EndMark;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
@@ -110,29 +111,35 @@ public final class UndoLog {
   /// Makes the open section durable, by one store: P1.
   public void commit() {
     // Orders every store of the section before its being durable; without it a crash could keep the
-    // section and lack a store. The fence keeps what follows, above all the next pass, which
-    // overwrites these entries, behind the commit (LOG-1).
+    // section and lack a store (DATA-2). The fence keeps what follows, above all the next pass,
+    // which overwrites these entries, behind the commit (LOG-1).
     // Tests: SectionCrashTest.p1Atomic, SectionCrashTest.entriesAreNotReusedBeforeTheCommit.
+    memory.makeDataDurable();
     memory.writeRelease(base + LogSlot.DURABLE, number);
     memory.releaseFence();
   }
 
-  /// Makes a section durable on its behalf; numbers that are durable already are left alone.
-  public void commit(long section) {
+  /// Stores that a section is durable, plain; numbers that are durable already are left alone.
+  void storeDurable(long section) {
     if (memory.readPlain(base + LogSlot.DURABLE) < section) {
-      memory.writeRelease(base + LogSlot.DURABLE, section);
-      memory.releaseFence();
+      memory.writePlain(base + LogSlot.DURABLE, section);
     }
   }
 
   /// Records that the open section has ended but waits for others.
-  public void ended() {
+  ///
+  /// @return what makes it durable with them
+  public EndedSection ended() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
-    // those it waits for have, so it must be whole. The fence: it is another thread that commits
+    // those it waits for have, so it must be whole. And durable: it is another thread that commits
     // the sections that end together, and it relies on this (SETTLE-1).
     // Test: DependencyCrashTest.p2OrderedInACycle.
-    memory.writeRelease(base + LogSlot.ENDED, number);
-    memory.releaseFence();
+    EndMark mark = memory.writeEnd(base + LogSlot.ENDED, number);
+    return new EndedSection(this, number, mark);
+  }
+
+  Memory memory() {
+    return memory;
   }
 
   /// Begins a new pass. Every section of the log is durable (LOG-1).

@@ -4,9 +4,9 @@ import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import java.util.Arrays;
 
-/// The lines that a thread has stored to and not flushed: a small direct-mapped table, in which a
-/// line that finds its place taken has the other one flushed (Atlas, 5.2, "Hybrid"). So a line that
-/// is stored to again and again is flushed once, and there are never many to flush at a time.
+/// Lines that a thread has stored to and not flushed: a small direct-mapped table, in which a line
+/// that finds its place taken has the other one flushed (Atlas, 5.2, "Hybrid"). So a line that is
+/// stored to again and again is flushed once, and there are never many to flush at a time.
 ///
 /// Not thread-safe: each thread has its own.
 final class DirtyLines {
@@ -16,7 +16,7 @@ final class DirtyLines {
 
   private static final long NONE = -1;
 
-  private final Memory bytes;
+  private final WriteBacks writeBacks;
 
   /// By place, the line that is there.
   private final long[] lines = new long[PLACES];
@@ -25,10 +25,9 @@ final class DirtyLines {
   private final long[] noted = new long[PLACES];
 
   private int count;
-  private boolean flushing;
 
-  DirtyLines(Memory bytes) {
-    this.bytes = bytes;
+  DirtyLines(WriteBacks writeBacks) {
+    this.writeBacks = writeBacks;
     Arrays.fill(lines, NONE);
   }
 
@@ -44,11 +43,14 @@ final class DirtyLines {
     }
   }
 
-  private void addLine(long line) {
+  /// Notes that something was stored to a line.
+  void addLine(long line) {
     int place = place(line);
     long other = lines[place];
     if (other != line) {
       if (other != NONE) {
+        // Nobody else remembers it.
+        // Test: OrderedMemoryTest.aLineThatLosesItsPlaceIsFlushed.
         flush(other);
       }
       if (count == PLACES) {
@@ -64,12 +66,17 @@ final class DirtyLines {
   }
 
   private void flush(long line) {
-    bytes.flush(line, LINE_BYTES);
+    writeBacks.flush(line);
     lines[place(line)] = NONE;
-    flushing = true;
   }
 
-  private void flushAllBut(long kept) {
+  /// Starts writing back all lines that are noted.
+  void flushAll() {
+    flushAllBut(NONE);
+  }
+
+  /// Starts writing back all lines that are noted, but for one.
+  void flushAllBut(long kept) {
     int left = 0;
     for (int i = 0; i < count; i++) {
       long line = noted[i];
@@ -84,32 +91,10 @@ final class DirtyLines {
 
   /// Starts writing back some bytes, noted or not.
   void flush(long offset, long length) {
-    bytes.flush(offset, length);
-    flushing = true;
+    writeBacks.flush(offset, length);
     for (long line = offset & -LINE_BYTES; line < offset + length; line += LINE_BYTES) {
       int place = place(line);
       lines[place] = lines[place] == line ? NONE : lines[place];
-    }
-  }
-
-  /// Makes everything durable that this thread stored, but for the line of a word, which keeps its
-  /// own order.
-  void writeBackOthers(long offset) {
-    flushAllBut(offset & -LINE_BYTES);
-    fence();
-  }
-
-  /// Makes everything durable that this thread stored.
-  void writeBack() {
-    flushAllBut(NONE);
-    fence();
-  }
-
-  /// Waits for what is being written back.
-  void fence() {
-    if (flushing) {
-      bytes.fence();
-      flushing = false;
     }
   }
 }

@@ -33,8 +33,35 @@ public abstract class Memory {
 
   public abstract void writePlain(long offset, long value);
 
-  /// Writes a word after everything that this thread did before. Orders nothing that follows.
+  /// Writes a word after everything that this thread did before, but is not durable after data that
+  /// an undo entry protects ({@link #makeDataDurable}). Orders nothing that follows.
   public abstract void writeRelease(long offset, long value);
+
+  /// Writes a word of data that an undo entry protects; for others as {@link #writeRelease}. The
+  /// memory may let its line be durable as late as it likes, until {@link #makeDataDurable} or
+  /// {@link #writeEnd}.
+  public void writeLogged(long offset, long value) {
+    writeRelease(offset, value);
+  }
+
+  /// Waits until what this thread stored by {@link #writeLogged}, or took over by {@link
+  /// EndMark#takeData}, is durable. Orders nothing: where a store is durable by itself, it is
+  /// nothing.
+  public void makeDataDurable() {
+    // No data is late.
+  }
+
+  /// Writes the word by which a section says that it has ended, though it can't be durable yet:
+  /// behind its data, and durable before this returns. A memory that lets data be late beyond a
+  /// section's end lets the word be late with them.
+  ///
+  /// @return what has been held back
+  public EndMark writeEnd(long offset, long value) {
+    makeDataDurable();
+    writeRelease(offset, value);
+    releaseFence();
+    return EndMark.STORED;
+  }
 
   /// Writes four words, the last with release: a log entry and its validity, in one call because
   /// this is the hot path of every section.
@@ -49,7 +76,8 @@ public abstract class Memory {
   /// Writes zeros, plain.
   public abstract void zeroPlain(long offset, long length);
 
-  /// No store before it is seen after a store behind it.
+  /// No store before it is seen after a store behind it. It does not wait for data that an undo
+  /// entry protects.
   public abstract void releaseFence();
 
   /// Starts writing back the lines that hold some bytes, as the region's persistence domain does.

@@ -1,5 +1,7 @@
 package io.holdfast.core.memory;
 
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+
 /// A memory in which stores become durable in the order in which {@link Memory} lets other threads
 /// see them, so that what is right when the process crashes is right when the power fails.
 ///
@@ -14,18 +16,36 @@ package io.holdfast.core.memory;
 ///   its last word (CSO-VB), it is one line, and what it protects is a release store (ORDER-1). So
 ///   a logged store costs one fence, between the entry and the data.
 ///
+/// Data that an undo entry protects ({@link #writeLogged}) are not in this order, for a crash
+/// undoes them whether they are durable or not:
+///
+/// - **DATA-1** before data are stored, what is no data is flushed and fenced, as before a release
+///   store: the entry is durable first. For data of other stores nothing waits;
+/// - **DATA-2** a line of data is flushed when the mode says ({@link FlushMode}), and at the latest
+///   when the data are made durable, which comes before the word that makes their section durable.
+///
+/// So a section of n logged stores to n words costs n fences for its entries, one for all its data,
+/// one for its commit.
+///
 /// What other threads may act upon before this thread stores again must be followed by a release
 /// fence; a lock that is given up is none.
 ///
-/// Which lines are dirty is kept for each thread in a {@link DirtyLines}.
+/// What a thread has stored and is not durable is kept for each thread in a {@link ThreadStores}.
 public final class OrderedMemory extends Memory {
   private final Memory bytes;
-  private final ThreadLocal<DirtyLines> dirty;
+  private final FlushMode mode;
+  private final ThreadLocal<ThreadStores> stores;
 
   /// @param bytes a memory with a domain in which flush and fence mean something
   public OrderedMemory(Memory bytes) {
+    this(bytes, FlushMode.HYBRID);
+  }
+
+  /// @param mode when lines of data are flushed
+  public OrderedMemory(Memory bytes, FlushMode mode) {
     this.bytes = bytes;
-    this.dirty = ThreadLocal.withInitial(() -> new DirtyLines(bytes));
+    this.mode = mode;
+    this.stores = ThreadLocal.withInitial(() -> new ThreadStores(bytes, mode));
   }
 
   @Override
@@ -51,22 +71,51 @@ public final class OrderedMemory extends Memory {
   @Override
   public void writePlain(long offset, long value) {
     bytes.writePlain(offset, value);
-    dirty.get().add(offset);
+    stores.get().ordered.add(offset);
   }
 
   @Override
   public void writeRelease(long offset, long value) {
-    DirtyLines lines = dirty.get();
+    ThreadStores mine = stores.get();
     // ORDER-1. Test: OrderedMemoryTest.aReleaseStoreComesAfterOtherLines.
-    lines.writeBackOthers(offset);
+    mine.writeBackOthers(offset);
     bytes.writeRelease(offset, value);
-    lines.add(offset);
+    mine.ordered.add(offset);
+  }
+
+  @Override
+  public void writeLogged(long offset, long value) {
+    ThreadStores mine = stores.get();
+    // DATA-1. Test: OrderedMemoryTest.dataComeAfterTheirEntry.
+    mine.writeBackOthers(offset);
+    bytes.writeLogged(offset, value);
+    mine.data.stored(offset & -LINE_BYTES);
+  }
+
+  @Override
+  public void makeDataDurable() {
+    stores.get().writeBackAll(); // DATA-2
+  }
+
+  @Override
+  public EndMark writeEnd(long offset, long value) {
+    return stores.get().data.end(this, offset, value);
+  }
+
+  /// Stores the word of a section that ends, with nothing held back.
+  EndMark storeEnd(long offset, long value) {
+    return super.writeEnd(offset, value);
+  }
+
+  /// Data in these lines are from now on the calling thread's.
+  void takeData(LineSet lines) {
+    lines.forEach(stores.get().data::stored);
   }
 
   @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     bytes.writeEntryRelease(offset, w0, w1, w2, last);
-    dirty.get().add(offset); // ORDER-3
+    stores.get().ordered.add(offset); // ORDER-3
   }
 
   @Override
@@ -77,29 +126,29 @@ public final class OrderedMemory extends Memory {
   @Override
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
     bytes.writeBytesPlain(offset, from, at, count);
-    dirty.get().add(offset, count);
+    stores.get().ordered.add(offset, count);
   }
 
   @Override
   public void zeroPlain(long offset, long count) {
     bytes.zeroPlain(offset, count);
-    dirty.get().flush(offset, count);
+    stores.get().ordered.flush(offset, count);
   }
 
   @Override
   public void releaseFence() {
     bytes.releaseFence();
-    dirty.get().writeBack(); // ORDER-2
+    stores.get().writeBack(); // ORDER-2
   }
 
   @Override
   public void flush(long offset, long length) {
-    dirty.get().flush(offset, length);
+    stores.get().ordered.flush(offset, length);
   }
 
   @Override
   public void fence() {
-    dirty.get().fence();
+    stores.get().fence();
   }
 
   @Override
@@ -114,11 +163,11 @@ public final class OrderedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return new OrderedMemory(bytes.reopen());
+    return new OrderedMemory(bytes.reopen(), mode);
   }
 
   @Override
   public String toString() {
-    return bytes + ", ordered";
+    return "%s, ordered, %s".formatted(bytes, mode);
   }
 }

@@ -29,12 +29,13 @@ public final class RegionFile implements AutoCloseable {
     PersistenceDomain domainOf(Path file) throws IOException;
   }
 
-  private RegionFile(Path file, PersistenceDomain domain, RegionLock lock) throws IOException {
+  private RegionFile(Path file, PersistenceDomain domain, FlushMode mode, RegionLock lock)
+      throws IOException {
     this.domain = domain;
     this.lock = lock;
     Memory mapped = new MappedMemory(file, Files.size(file), domain);
     if (domain.survivesPowerFailure()) {
-      memory = new OrderedMemory(mapped);
+      memory = new OrderedMemory(mapped, mode);
       endReport = PersistenceEvent.report(file, domain);
     } else {
       memory = mapped;
@@ -60,6 +61,15 @@ public final class RegionFile implements AutoCloseable {
   /// @throws RegionFormatException if the path names something that is not a file
   /// @throws RegionAccessException if the system refuses
   public static RegionFile open(Path path, DomainFinder finder) {
+    return open(path, finder, FlushMode.HYBRID);
+  }
+
+  /// The same in a mode of one's own choice, to compare them: the guarantees are the same in all.
+  ///
+  /// @param mode when lines of data are flushed; nothing in a domain that survives process crashes
+  ///   alone
+  /// @see #open(Path, DomainFinder)
+  public static RegionFile open(Path path, DomainFinder finder, FlushMode mode) {
     boolean isNew = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real);
@@ -68,7 +78,7 @@ public final class RegionFile implements AutoCloseable {
       if (domain.survivesPowerFailure()) {
         Uninterrupted.run("make durable", real, () -> force(real));
       }
-      return new RegionFile(real, domain, lock);
+      return new RegionFile(real, domain, mode, lock);
     } catch (UnsupportedOperationException e) {
       if (isNew) {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));

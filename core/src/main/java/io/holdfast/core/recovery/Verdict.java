@@ -14,7 +14,8 @@ enum Verdict {
 
   /// How far a section had come.
   enum Standing {
-    /// Still running, or cut off: its number is above the slot's ENDED.
+    /// Still running, or cut off, or ended with data that is not durable (HOLD-1): its number is
+    /// above the slot's ENDED.
     OPEN,
     /// Ended, and waiting for others: its number is at most ENDED.
     ENDED,

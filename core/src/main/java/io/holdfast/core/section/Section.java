@@ -18,8 +18,10 @@ import java.util.function.Consumer;
 /// media:
 ///
 /// 1. the entry's words, and its meta word with release (ENTRY-1);
-/// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**);
-/// 3. at the end, with release, the log's DURABLE (**SECTION-2**), and a fence behind it (LOG-1).
+/// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**); where the
+///    power may fail, when its line is flushed is the memory's choice (DATA-2);
+/// 3. at the end, with release and behind the flushes of all data, the log's DURABLE
+///    (**SECTION-2**), and a fence behind it (LOG-1).
 ///
 /// Memory that was allocated in this section is not logged, because nobody finds it unless the
 /// section is durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
@@ -130,7 +132,7 @@ public final class Section {
     }
     // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
     // entry, and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
-    memory.writeRelease(offset, value);
+    memory.writeLogged(offset, value);
   }
 
   /// Stores a word that is all this section changes, now and later: what else it wrote is memory
@@ -162,7 +164,7 @@ public final class Section {
       activate();
     }
     log.append(Kind.CLEAR_BITS, offset, mask, thread.stamp());
-    memory.writeRelease(offset, memory.readPlain(offset) | mask); // SECTION-1
+    memory.writeLogged(offset, memory.readPlain(offset) | mask); // SECTION-1
   }
 
   /// Clears bits; the counterpart of {@link #setBits}.
@@ -171,7 +173,7 @@ public final class Section {
       activate();
     }
     log.append(Kind.SET_BITS, offset, mask, thread.stamp());
-    memory.writeRelease(offset, memory.readPlain(offset) & ~mask); // SECTION-1
+    memory.writeLogged(offset, memory.readPlain(offset) & ~mask); // SECTION-1
   }
 
   /// Has an action run once the section is durable, in whichever thread finds that out; never after

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.log.EndedSection;
 import io.holdfast.core.log.UndoLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -44,6 +45,9 @@ final class SectionRecord {
 
   /// Once ended: an open section that this one waits for.
   SectionRecord witness;
+
+  /// Once ended and waiting: what makes it durable.
+  EndedSection waits;
 
   boolean ended;
 

@@ -1,6 +1,7 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.log.EndedSection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,7 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// included. So an end costs what it can change, however many sections wait.
 ///
 /// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
-/// has ended. The logs decide, so a crash between two of their commits changes nothing.
+/// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
+/// of stores is in {@link EndedSection}.
 ///
 /// Thread-safe: one lock a region, taken only by sections that others depend on or that have to
 /// wait.
@@ -43,10 +45,11 @@ final class Settlement {
     lock.lock();
     try {
       if (Section.allDurable(section.dependencies)) {
-        settle(List.of(section));
+        section.log.commit();
+        areDurable(List.of(section));
         section.ended = true;
       } else {
-        section.log.ended(); // SETTLE-1
+        section.waits = section.log.ended();
         section.ended = true;
         reconsider(section);
       }
@@ -112,9 +115,11 @@ final class Settlement {
   }
 
   private void settle(List<SectionRecord> sections) {
-    for (SectionRecord section : sections) {
-      section.log.commit(section.number);
-    }
+    EndedSection.commit(sections.stream().map(section -> section.waits).toList());
+    areDurable(sections);
+  }
+
+  private void areDurable(List<SectionRecord> sections) {
     actions.add(
         sections.stream()
             .flatMap(section -> section.actions.stream())
@@ -127,6 +132,7 @@ final class Settlement {
       section.whenDurable = List.of();
       section.actions = List.of();
       section.witness = null;
+      section.waits = null;
       section.becameDurable();
       Section.run(whenDurable);
     }

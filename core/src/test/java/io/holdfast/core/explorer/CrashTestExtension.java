@@ -29,33 +29,72 @@ final class CrashTestExtension implements TestTemplateInvocationContextProvider 
   @Override
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
-    CrashTest test = context.getRequiredTestMethod().getAnnotation(CrashTest.class);
-    return Arrays.stream(test.value()).map(durability -> invocation(test, durability));
+    Method method = context.getRequiredTestMethod();
+    CrashTest test = method.getAnnotation(CrashTest.class);
+    StoreOpener<?> opener =
+        test.opener() == CrashTest.Registered.class ? registered(method) : made(test.opener());
+    return Arrays.stream(test.value())
+        .flatMap(
+            durability ->
+                opener.variants(durability).stream()
+                    .map(variant -> invocation(variant, durability, variant == opener)));
   }
 
-  private static TestTemplateInvocationContext invocation(CrashTest test, Durability durability) {
+  private static TestTemplateInvocationContext invocation(
+      StoreOpener<?> opener, Durability durability, boolean isOnly) {
+    String name = isOnly ? durability.toString() : durability + ", " + opener;
     return new TestTemplateInvocationContext() {
       @Override
       public String getDisplayName(int index) {
-        return durability.toString();
+        return name;
       }
 
       @Override
       public List<Extension> getAdditionalExtensions() {
-        return List.of(new Invocation(test, durability));
+        return List.of(new Invocation(opener, durability, isOnly ? "" : ", " + opener));
       }
     };
   }
 
+  private static StoreOpener<?> made(Class<? extends StoreOpener<?>> type) {
+    try {
+      Constructor<? extends StoreOpener<?>> constructor = type.getDeclaredConstructor();
+      constructor.setAccessible(true);
+      return constructor.newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new ExtensionConfigurationException(
+          "opener=%s: it needs a constructor without parameters".formatted(type.getName()), e);
+    }
+  }
+
+  private static StoreOpener<?> registered(Method method) {
+    for (Type parameter : method.getGenericParameterTypes()) {
+      if (parameter instanceof ParameterizedType explorer
+          && explorer.getRawType() == CrashExplorer.class) {
+        Type store = explorer.getActualTypeArguments()[0];
+        for (StoreOpener<?> opener : ServiceLoader.load(StoreOpener.class)) {
+          if (opener.type().equals(store)) {
+            return opener;
+          }
+        }
+      }
+    }
+    throw new ExtensionConfigurationException(
+        "%s: no StoreOpener is registered for what it explores. It has a parameter CrashExplorer of the store's type; name an opener: @CrashTest(opener = …)"
+            .formatted(method));
+  }
+
   /// One call of a test's method.
   private static final class Invocation implements ParameterResolver, InvocationInterceptor {
-    private final CrashTest test;
+    private final StoreOpener<?> opener;
     private final Durability durability;
+    private final String variant;
     private CrashExplorer<?> explorer;
 
-    Invocation(CrashTest test, Durability durability) {
-      this.test = test;
+    Invocation(StoreOpener<?> opener, Durability durability, String variant) {
+      this.opener = opener;
       this.durability = durability;
+      this.variant = variant;
     }
 
     @Override
@@ -69,44 +108,17 @@ final class CrashTestExtension implements TestTemplateInvocationContextProvider 
       if (parameter.getParameter().getType() == Durability.class) {
         return durability;
       }
-      StoreOpener<?> opener =
-          test.opener() == CrashTest.Registered.class
-              ? registered(parameter.getParameter().getParameterizedType())
-              : made(test.opener());
       Method method = context.getRequiredTestMethod();
       explorer =
-          explorer(method.getDeclaringClass().getSimpleName() + "." + method.getName(), opener);
+          explorer(
+              method.getDeclaringClass().getSimpleName() + "." + method.getName() + variant,
+              opener);
       return explorer;
     }
 
     private <T> CrashExplorer<T> explorer(String name, StoreOpener<T> opener) {
       return CrashExplorer.of(name, memory -> opener.open(memory, durability))
           .surviving(durability);
-    }
-
-    private static StoreOpener<?> made(Class<? extends StoreOpener<?>> type) {
-      try {
-        Constructor<? extends StoreOpener<?>> constructor = type.getDeclaredConstructor();
-        constructor.setAccessible(true);
-        return constructor.newInstance();
-      } catch (ReflectiveOperationException e) {
-        throw new ExtensionConfigurationException(
-            "opener=%s: it needs a constructor without parameters".formatted(type.getName()), e);
-      }
-    }
-
-    private static StoreOpener<?> registered(Type parameter) {
-      if (parameter instanceof ParameterizedType explorer) {
-        Type store = explorer.getActualTypeArguments()[0];
-        for (StoreOpener<?> opener : ServiceLoader.load(StoreOpener.class)) {
-          if (opener.type().equals(store)) {
-            return opener;
-          }
-        }
-      }
-      throw new ExtensionConfigurationException(
-          "%s: no StoreOpener is registered for this. Name one: @CrashTest(opener = …)"
-              .formatted(parameter.getTypeName()));
     }
 
     @Override

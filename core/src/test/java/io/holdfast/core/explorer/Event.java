@@ -5,7 +5,9 @@ import io.holdfast.core.memory.RegionLayout;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Something that happened to a recorded memory.
 ///
@@ -42,6 +44,12 @@ record Event(
     /// A step of the body returned: it is acknowledged.
     STEP_ENDS
   }
+
+  /// What an ordered memory flushes by.
+  private static final Set<String> FLUSHERS =
+      Stream.of("ThreadStores", "DirtyLines", "LineSet", "WriteBacks")
+          .map(name -> OrderedMemory.class.getPackageName() + "." + name)
+          .collect(Collectors.toSet());
 
   private static final int INNERMOST_SHOWN = 5, OUTERMOST_SHOWN = 2;
 
@@ -125,7 +133,8 @@ record Event(
     return type.startsWith("java.")
         || type.equals(RecordingMemory.class.getName())
         || type.equals(OrderedMemory.class.getName())
-        || type.equals(OrderedMemory.class.getPackageName() + ".DirtyLines")
+        || FLUSHERS.contains(type)
+        || type.startsWith(OrderedMemory.class.getPackageName()) && type.contains("Flush")
         || type.startsWith(CrashExplorer.class.getName())
         || type.startsWith(Script.class.getName());
   }

@@ -2,6 +2,7 @@ package io.holdfast.core.explorer;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.memory.Memory;
+import java.util.List;
 
 /// Opens a store over a memory that records, with its real recovery: what a {@link CrashTest} needs
 /// to know of the store under test. Has a public constructor without parameters.
@@ -17,4 +18,10 @@ public interface StoreOpener<T> {
   ///
   /// @param durability what it has to survive: for `POWER_FAILURE` it must flush and fence
   T open(Memory memory, Durability durability) throws Exception;
+
+  /// The ways to open it that have to survive the same: a test is called once for each, and shows
+  /// their names. As a rule there is one, this.
+  default List<StoreOpener<T>> variants(Durability durability) {
+    return List.of(this);
+  }
 }

@@ -32,7 +32,7 @@ class UndoLogCrashTest {
               Words.dirtyFreeSpans(region);
               fill(region, 60, 1);
             })
-        .bounds(new Bounds(8, 24, 12, 60))
+        .bounds(new Bounds(3, 6, 4, 20))
         .step("64 stores: a chunk is taken", region -> fill(region, 64, 2))
         .step("one: it is given back", region -> fill(region, 1, 3))
         .step(

@@ -2,7 +2,6 @@ package io.holdfast.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
@@ -29,7 +28,7 @@ class RecoveryCrashTest {
               Words.atomically(() -> Words.write(region, 1, 5));
             })
         .withoutModel()
-        .bounds(new Bounds(4, 6, 6, 12))
+        .bounds(new Bounds(1, 1, 1, 6))
         .crashesOfRecovery(2)
         .state(region -> Words.read(region, 0, 80))
         .step(
@@ -100,8 +99,8 @@ class RecoveryCrashTest {
   /// Stores two words right behind the opening.
   public static final class Storing extends RegionOpener {
     @Override
-    public Region open(Memory memory, Durability durability) {
-      Region region = super.open(memory, durability);
+    protected Region open(Memory memory) {
+      Region region = super.open(memory);
       try {
         if (!Words.read(region, 0, 1).isEmpty()) {
           Words.atomically(

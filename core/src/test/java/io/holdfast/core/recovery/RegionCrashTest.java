@@ -2,7 +2,6 @@ package io.holdfast.core.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
@@ -33,9 +32,9 @@ class RegionCrashTest {
   /// Creates, closes, and opens again.
   public static final class Reopening extends RegionOpener {
     @Override
-    public Region open(Memory memory, Durability durability) {
-      super.open(memory, durability).close();
-      return super.open(memory, durability);
+    protected Region open(Memory memory) {
+      super.open(memory).close();
+      return super.open(memory);
     }
   }
 

@@ -12,6 +12,9 @@ import java.util.HashSet;
 
 /// Crashes in sections of one thread.
 class SectionCrashTest {
+  /// For logs of hundreds of entries, each of which a recovery can be cut off at.
+  private static final Bounds FEW = new Bounds(2, 2, 2, 8);
+
   private static void fill(Region region, int words, long value) {
     Words.atomically(
         () -> {
@@ -80,7 +83,7 @@ class SectionCrashTest {
               Words.create(region, 128);
               Words.dirtyFreeSpans(region);
             })
-        .bounds(Bounds.SPARSE)
+        .bounds(FEW)
         .step("100 stores", region -> fill(region, 100, 1))
         .step("100 again", region -> fill(region, 100, 2))
         .step("one", region -> fill(region, 1, 3))
@@ -92,7 +95,7 @@ class SectionCrashTest {
   void p1AtomicBeyondAChunk(CrashExplorer<Region> explorer) {
     explorer
         .given(region -> Words.create(region, 2_200))
-        .bounds(new Bounds(4, 4, 4, 40))
+        .bounds(new Bounds(1, 1, 1, 5))
         .step("2,200 stores", region -> fill(region, 2_200, 1))
         .state(region -> Words.read(region, 0, 2_200))
         .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());

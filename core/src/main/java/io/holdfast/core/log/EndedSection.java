@@ -1,0 +1,64 @@
+package io.holdfast.core.log;
+
+import io.holdfast.core.memory.EndMark;
+import io.holdfast.core.memory.Memory;
+import java.util.List;
+
+/// A section that has ended and waits for others, as those know it who make it durable: any thread,
+/// one at a time.
+///
+/// The sections of a set become durable together in this order of stores, with a fence behind each
+/// step. What is done already costs nothing: a step that has nothing to flush does not wait.
+///
+/// | | what | if it came later |
+/// |---|---|---|
+/// | 1 | the data of all sections ({@link EndMark#takeData}) | recovery would keep a section that lacks stores |
+/// | 2 | ENDED of all, if they are of several logs | of a cycle, recovery would undo those whose DURABLE was not stored yet |
+/// | 3 | DURABLE of all | |
+///
+/// **SETTLE-2** Before ENDED or DURABLE of any section of the set is stored, the data of all are
+/// durable; before DURABLE of any, ENDED of all (SETTLE-1), unless one store makes the whole set
+/// durable because it is of one log.
+///
+/// Where memory holds nothing back, each section has done steps 1 and 2 at its end.
+public final class EndedSection {
+  private final UndoLog log;
+  private final long number;
+  private final EndMark mark;
+
+  EndedSection(UndoLog log, long number, EndMark mark) {
+    this.log = log;
+    this.number = number;
+    this.mark = mark;
+  }
+
+  /// Makes sections durable together. What they depend on is durable, or among them.
+  ///
+  /// @param sections of one region; at least one
+  public static void commit(List<EndedSection> sections) {
+    UndoLog first = sections.getFirst().log;
+    Memory memory = first.memory();
+    for (EndedSection section : sections) {
+      section.mark.takeData();
+    }
+    // SETTLE-2: a fence of this thread, which has just taken the data over. The release fence is
+    // the same for a crash of the process, where the words behind it are plain stores.
+    // Tests: WaitingCrashTest.theThreadThatSettlesMakesDataDurable,
+    // WaitingCrashTest.noEndIsDurableBeforeItsData.
+    memory.makeDataDurable();
+    memory.releaseFence();
+    if (sections.stream().anyMatch(section -> section.log != first)) {
+      for (EndedSection section : sections) {
+        section.mark.store();
+      }
+      // SETTLE-1. Test: WaitingCrashTest.aCycleIsDurableTogether.
+      memory.releaseFence();
+    }
+    for (EndedSection section : sections) {
+      section.log.storeDurable(section.number);
+    }
+    // Behind it they are acknowledged, and their entries can be overwritten (LOG-1).
+    // Test: WaitingCrashTest.theThreadThatSettlesMakesDataDurable.
+    memory.releaseFence();
+  }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.core.memory;
+
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+
+/// Write-backs of one kind that a thread has started, and whether it has waited for them.
+///
+/// Not thread-safe: each thread has its own, since a fence waits for its own thread's alone.
+final class WriteBacks {
+  private final Memory bytes;
+  private boolean pending;
+
+  WriteBacks(Memory bytes) {
+    this.bytes = bytes;
+  }
+
+  /// Starts writing a line back.
+  void flush(long line) {
+    flush(line, LINE_BYTES);
+  }
+
+  /// Starts writing some bytes back.
+  void flush(long offset, long length) {
+    bytes.flush(offset, length);
+    pending = true;
+  }
+
+  /// Whether some were started since the last fence.
+  boolean arePending() {
+    return pending;
+  }
+
+  /// The thread has waited.
+  void fenced() {
+    pending = false;
+  }
+}
