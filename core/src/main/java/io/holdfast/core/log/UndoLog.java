@@ -25,6 +25,11 @@ import io.holdfast.core.memory.SpanTable.Use;
 /// is of an older pass. The list is stored before the span's word says LOG_CHUNK, and when a chunk
 /// is given back the word goes first: the list knows every chunk, and a crash leaks none.
 ///
+/// **LOG-4** A number that stands in an entry of the ring is given to no later section: a crash can
+/// have taken a section's first lines and left later ones, so recovery goes by the highest number
+/// in the ring. And what a killed process left there, perhaps in the cache alone, is durable before
+/// the ring is used again.
+///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
 public final class UndoLog {
   private final Memory memory;
@@ -35,6 +40,7 @@ public final class UndoLog {
   private long limit;
   private long number;
   private long chunks;
+  private boolean writingRange;
 
   UndoLog(Memory memory, SpanTable spans, int slot, long base) {
     this.memory = memory;
@@ -81,10 +87,49 @@ public final class UndoLog {
     cursor += UndoEntry.BYTES;
   }
 
+  /// Adds the old content of a range as one entry, or as several if a chunk can't hold it.
+  ///
+  /// Neither durable nor ordered when this returns: a release fence must be between it and the
+  /// stores to the range (RANGE-4).
+  ///
+  /// @param bytes the last word is saved whole
+  /// @throws IllegalArgumentException if that is no range of words that sections may store to
+  /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is
+  ///   none; the log may hold entries of some of the range, which are harmless
+  public void appendRange(long target, long bytes, long stamp) {
+    long words = (bytes + RegionLayout.WORD_BYTES - 1) / RegionLayout.WORD_BYTES;
+    if (!UndoEntry.isTarget(memory, target, bytes)) {
+      throw new IllegalArgumentException(
+          "%s: a section stores to 8-byte words behind the region's headers: offset=0x%X, length=%d bytes, region=%d bytes"
+              .formatted(memory.name(), target, bytes, memory.length()));
+    }
+    for (long done = 0; done < words; ) {
+      int part = (int) Math.min(words - done, RangeEntry.WORDS_MAX);
+      if (cursor + RangeEntry.bytes(part) > limit) {
+        extend(stamp);
+      }
+      writeRange(target + done * RegionLayout.WORD_BYTES, part, stamp);
+      done += part;
+    }
+  }
+
+  private void writeRange(long target, int words, long stamp) {
+    if (writingRange) {
+      // RANGE-2: the one before was cut off by an error (a stack overflow, say). What it left must
+      // not be in the cache alone when bits are chosen to differ from it. Test:
+      // RangeEntryTest.anAppendIsRepeatedThatAnErrorCutOff.
+      memory.releaseFence();
+    }
+    writingRange = true;
+    RangeEntry.write(memory, cursor, target, words, stamp, number);
+    cursor += RangeEntry.bytes(words);
+    writingRange = false;
+  }
+
   /// Makes sure that entries of the open section can be added without the log having to grow, so
   /// that a full device can't come between two stores of one change.
   ///
-  /// @param entries at most what a chunk holds: 2,046
+  /// @param entries of 32 bytes, ranges not counted; at most what a chunk holds: 2,045
   /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
   public void reserve(int entries, long stamp) {
     if (cursor + (long) entries * UndoEntry.BYTES > limit) {

@@ -4,10 +4,12 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.log.UndoEntry.Kind;
 import io.holdfast.core.log.UndoLog;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
@@ -19,6 +21,10 @@ import java.util.List;
 /// 1. the entry's words, and its meta word with release (ENTRY-1);
 /// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**);
 /// 3. at the end, with release, the log's DURABLE (**SECTION-2**), and a fence behind it (LOG-1).
+///
+/// A bulk store ({@link #copy(long, byte[], int, int)}, {@link #fill}) is logged as one entry for
+/// the whole range (RANGE-1 to 4 in `RangeEntry`), and a fence stands for the release in 2: so it
+/// costs one round trip, however long it is.
 ///
 /// Memory that was allocated in this section is not logged, because nobody finds it unless the
 /// section is durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
@@ -34,6 +40,9 @@ public final class Section {
 
   /// The filter tells sections apart by 16 bits and is cleared when they wrap.
   private static final int EPOCH_MASK = 0xffff;
+
+  /// What is copied at a time inside of the region: a page.
+  private static final int PIECE_BYTES = RegionLayout.PAGE_BYTES;
 
   private final Sections region;
   private final ThreadSections thread;
@@ -92,7 +101,8 @@ public final class Section {
   /// Makes sure that the log has room for some stores, so that a change of several can't fail
   /// between two of them.
   ///
-  /// @param stores at most 2,046
+  /// @param stores of a word, at most 2,045; a bulk store takes its own room, and may take this
+  ///   one: reserve behind it
   /// @throws RegionFullException if the log must grow and can't
   public void reserve(int stores) {
     if (!active) {
@@ -116,6 +126,62 @@ public final class Section {
     // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
     // entry, and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
     memory.writeRelease(offset, value);
+  }
+
+  /// Stores bytes; undone if the section does not become durable. Words are logged whole, so those
+  /// that the bytes lie in are this section's to write.
+  ///
+  /// One entry of the log, and one round trip to the media, for up to 63 KiB; more takes more
+  /// entries, and a chunk of log for each, but still one fence between them and the data.
+  ///
+  /// @param offset a multiple of 8
+  /// @param count bytes, any number
+  /// @throws IllegalArgumentException if the region has no such words
+  /// @throws RegionFullException if the log must grow and can't; nothing was stored
+  public void copy(long offset, byte[] from, int at, int count) {
+    Objects.checkFromIndexSize(at, count, from.length);
+    logRange(offset, count);
+    memory.writeBytesPlain(offset, from, at, count);
+  }
+
+  /// Stores bytes of the region in another place of it; the ranges may overlap. Otherwise as {@link
+  /// #copy(long, byte[], int, int)}.
+  ///
+  /// @param from where the bytes are, any offset
+  /// @param to where they go: a multiple of 8
+  public void copy(long from, long to, long count) {
+    Objects.checkFromIndexSize(from, count, memory.length());
+    logRange(to, count);
+    byte[] piece = new byte[(int) Math.min(count, PIECE_BYTES)];
+    for (long done = 0; done < count; done += piece.length) {
+      int part = (int) Math.min(count - done, piece.length);
+      // From the end that is not overwritten before it is read.
+      long at = from < to ? count - done - part : done;
+      memory.readBytes(from + at, piece, 0, part);
+      memory.writeBytesPlain(to + at, piece, 0, part);
+    }
+  }
+
+  /// Stores a word again and again. Otherwise as {@link #copy(long, byte[], int, int)}.
+  ///
+  /// @param offset a multiple of 8
+  /// @param words how many
+  public void fill(long offset, long words, long value) {
+    logRange(offset, Math.multiplyExact(words, RegionLayout.WORD_BYTES));
+    for (long i = 0; i < words; i++) {
+      memory.writePlain(offset + i * RegionLayout.WORD_BYTES, value);
+    }
+  }
+
+  private void logRange(long offset, long bytes) {
+    if (!active) {
+      activate();
+    }
+    log.appendRange(offset, bytes, thread.stamp());
+    // SECTION-1, RANGE-4: orders the entry before the data, which is stored plain behind it.
+    // Without it the crash would keep part of the data and not its entry. Test:
+    // RangeCrashTest.p1AtomicInOneLine.
+    memory.releaseFence();
   }
 
   /// Stores a word that is all this section changes, now and later: what else it wrote is memory
