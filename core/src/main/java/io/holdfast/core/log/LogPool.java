@@ -22,10 +22,10 @@ import java.util.List;
 /// group on the list, so a crash between leaks nothing, and no span is used twice.
 ///
 /// Thread-safe.
-public final class LogPool {
+public final class LogPool implements SectionLogs {
   private final Memory memory;
   private final SpanTable spans;
-  private final Deque<UndoLog> idle = new ArrayDeque<>();
+  private final Deque<SectionLog> idle = new ArrayDeque<>();
   private int slots;
 
   public LogPool(Memory memory, SpanTable spans) {
@@ -82,21 +82,18 @@ public final class LogPool {
     }
   }
 
-  /// Takes a log that nobody uses.
-  ///
-  /// @return `null` if there is none
-  public synchronized UndoLog poll() {
+  @Override
+  public synchronized SectionLog poll() {
     return idle.pollFirst();
   }
 
-  /// Gives a log back; all its sections are durable.
-  public synchronized void giveBack(UndoLog log) {
+  @Override
+  public synchronized void giveBack(SectionLog log) {
     idle.addFirst(log); // the one used last is warm in the cache
   }
 
   /// Adds a group of slots.
-  ///
-  /// @throws io.holdfast.core.RegionFullException if the device has no room
+  @Override
   public synchronized void extend() {
     long group = spans.take(1);
     memory.zeroPlain(group, SPAN_BYTES);

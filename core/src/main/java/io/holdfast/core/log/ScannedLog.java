@@ -16,9 +16,14 @@ import java.util.Set;
 /// (LOG-2), or at a link to a chunk that the slot does not own (LOG-3). Entries of durable sections
 /// are passed over.
 ///
-/// What must hold of every entry that may be undone is checked here: a known kind, and a target
-/// that is a word of the region behind its headers. An entry that fails is damage, not a torn
-/// write: a torn entry has no meta word yet (ENTRY-1).
+/// What must hold of every entry that may be undone is checked here: a known kind, a target in
+/// words of the region behind its headers, and a range's length. An entry that fails is damage, not
+/// a torn write: a torn entry has no meta word yet (ENTRY-1). A range whose header is there and
+/// whose half lines are not all is torn (RANGE-2), and the log ends there.
+///
+/// At a pass's beginning the first entry may be the old pass's, with words of the new one's in it:
+/// a range then leads anywhere. That is harmless: of a durable section nothing is undone, and
+/// wherever it leads, what looks like an entry is one (RANGE-1).
 public final class ScannedLog {
   /// A section that is not durable.
   ///
@@ -29,7 +34,8 @@ public final class ScannedLog {
   /// A section's name on media.
   public record SectionName(int slot, long number) {}
 
-  private record Extent(long from, long to) {}
+  /// Entries of 32 bytes one behind the other, from an index on, as far as the next run.
+  private record Run(long first, long at) {}
 
   private final Memory memory;
   private final int slot;
@@ -37,7 +43,7 @@ public final class ScannedLog {
   private final long durable;
   private final long ended;
   private final Set<Long> chunks;
-  private final List<Extent> extents = new ArrayList<>();
+  private final List<Run> runs = new ArrayList<>();
   private final List<ScannedSection> sections = new ArrayList<>();
   private long entries;
   private long lastNumber;
@@ -95,9 +101,9 @@ public final class ScannedLog {
   }
 
   private void scan(int slots) {
-    long from = base + LogSlot.ENTRIES;
+    long at = base + LogSlot.ENTRIES;
     long limit = base + LogSlot.BYTES;
-    long at = from;
+    runs.add(new Run(0, at));
     while (at < limit) {
       long meta = memory.readAcquire(at + UndoEntry.META);
       long number = UndoEntry.numberOf(meta);
@@ -111,19 +117,33 @@ public final class ScannedLog {
         if (!chunks.contains(chunk)) {
           break;
         }
-        extents.add(new Extent(from, at));
-        from = chunk + LogSlot.ENTRIES;
+        at = chunk + LogSlot.ENTRIES;
         limit = chunk + RegionLayout.SPAN_BYTES;
-        at = from;
+        runs.add(new Run(entries, at));
         continue;
+      }
+      if (kind == Kind.RANGE && !isWholeRange(number, at, limit - UndoEntry.BYTES)) {
+        break;
       }
       if (number > durable) {
         accept(kind, number, at, slots);
       }
       entries++;
-      at += UndoEntry.BYTES;
+      if (kind == Kind.RANGE) {
+        at += RangeEntry.bytes(RangeEntry.words(memory, at));
+        runs.add(new Run(entries, at));
+      } else {
+        at += UndoEntry.BYTES;
+      }
     }
-    extents.add(new Extent(from, at));
+  }
+
+  private boolean isWholeRange(long number, long at, long limit) {
+    boolean fits = RangeEntry.fits(memory, at, limit);
+    if (!fits && number > durable) {
+      throw damaged(memory, at, "an undo entry's length", RangeEntry.words(memory, at));
+    }
+    return fits && RangeEntry.isWhole(memory, at);
   }
 
   private void accept(Kind kind, long number, long at, int slots) {
@@ -132,12 +152,9 @@ public final class ScannedLog {
     }
     long target = memory.readPlain(at + UndoEntry.TARGET);
     switch (kind) {
-      case STORE, SET_BITS, CLEAR_BITS -> {
-        boolean word =
-            target >= RegionLayout.ANCHOR_ROOTS
-                && target <= memory.length() - RegionLayout.WORD_BYTES
-                && target % RegionLayout.WORD_BYTES == 0;
-        if (!word) {
+      case STORE, SET_BITS, CLEAR_BITS, RANGE -> {
+        long words = kind == Kind.RANGE ? RangeEntry.words(memory, at) : 1;
+        if (!UndoEntry.isTarget(memory, target, words * RegionLayout.WORD_BYTES)) {
           throw damaged(memory, at, "an undo entry's target", target);
         }
       }
@@ -189,6 +206,7 @@ public final class ScannedLog {
       case STORE -> memory.writePlain(target, value);
       case SET_BITS -> memory.writePlain(target, memory.readPlain(target) | value);
       case CLEAR_BITS -> memory.writePlain(target, memory.readPlain(target) & ~value);
+      case RANGE -> RangeEntry.undo(memory, at);
       default -> {
         // A dependency says nothing about data.
       }
@@ -196,24 +214,30 @@ public final class ScannedLog {
   }
 
   private long address(long index) {
-    long left = index;
-    for (Extent extent : extents) {
-      long count = (extent.to() - extent.from()) / UndoEntry.BYTES;
-      if (left < count) {
-        return extent.from() + left * UndoEntry.BYTES;
+    int low = 0;
+    int high = runs.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (runs.get(middle).first() <= index) {
+        low = middle;
+      } else {
+        high = middle - 1;
       }
-      left -= count;
     }
-    throw new IndexOutOfBoundsException("entry=%d, entries=%d".formatted(index, entries));
+    Run run = runs.get(low);
+    return run.at() + (index - run.first()) * UndoEntry.BYTES;
   }
 
   /// Makes the log empty: its sections count as durable, and its chunks are free again. Can be
   /// repeated.
   public void forget() {
-    long last = Math.max(lastNumber, Math.max(durable, ended));
+    // LOG-4: what was read may be in the cache alone, if the process was killed; RANGE-2 needs it
+    // on media. Test: RangeEntryTest.whatAKilledProcessLeftIsDurableBeforeTheSlotIsUsedAgain.
+    memory.flush(base, LogSlot.BYTES);
     // The chunks after the number, with release stores: entries must be ignored before their chunks
     // are anybody else's.
     // Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
+    long last = Math.max(highestInRing(), Math.max(lastNumber, ended));
     if (last > durable) {
       memory.writeRelease(base + LogSlot.DURABLE, last);
     }
@@ -221,5 +245,17 @@ public final class ScannedLog {
     while (chunk != 0) {
       chunk = UndoLog.freeNewestChunk(memory, base, chunk);
     }
+  }
+
+  /// LOG-4: also of entries that can't be reached, because a crash took those before them. Chunks
+  /// need no look: they are cleared before they are used again. Test:
+  /// UndoLogCrashTest.numbersAreNotUsedAgain.
+  private long highestInRing() {
+    long highest = 0;
+    for (int at = LogSlot.ENTRIES; at < LogSlot.BYTES; at += UndoEntry.BYTES) {
+      long meta = memory.readPlain(base + at + UndoEntry.META);
+      highest = Math.max(highest, UndoEntry.numberOf(meta));
+    }
+    return highest;
   }
 }

@@ -1,13 +1,18 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
+
 /// An entry of an undo log: 32 bytes, two to a line, never across lines.
 ///
-/// | word | store | bits | set, clear bits | dependency | link |
+/// | word | store | set, clear bits | dependency | link | range |
 /// |---|---|---|---|---|---|
-/// | 0 | target offset | target offset | slot of the other section | next chunk |
-/// | 1 | old value | mask | its number | 0 |
-/// | 2 | Lamport stamp | Lamport stamp | Lamport stamp | Lamport stamp |
-/// | 3 | kind in the low byte, section number above it | | | |
+/// | 0 | target offset | target offset | slot of the other section | next chunk | target offset |
+/// | 1 | old value | mask | its number | 0 | see {@link RangeEntry} |
+/// | 2 | Lamport stamp | Lamport stamp | Lamport stamp | Lamport stamp | Lamport stamp |
+/// | 3 | kind in the low byte, section number above it, bit 63 clear | | | | |
+///
+/// A range is followed by half lines that are part of it.
 ///
 /// **ENTRY-1** Word 3 is stored last, with release: an entry that has it is whole. This is CSO-VB
 /// (CSO paper, 3.1.1) with a validity *word* where the paper has a bit whose meaning flips with
@@ -37,7 +42,9 @@ public final class UndoEntry {
     /// The section is durable only if another one is.
     DEPENDENCY,
     /// The log goes on in another chunk.
-    LINK;
+    LINK,
+    /// Undone by storing the old words: {@link RangeEntry}.
+    RANGE;
 
     private static final Kind[] KINDS = values();
 
@@ -53,9 +60,20 @@ public final class UndoEntry {
     return number << 8 | kind.ordinal();
   }
 
-  /// The section number in a meta word.
+  /// The section number in a meta word; 0 if it is no meta word, as those of payload (RANGE-1).
   static long numberOf(long meta) {
-    return meta >>> 8;
+    return meta < 0 ? 0 : meta >>> 8;
+  }
+
+  /// Whether a section may change some bytes, and recovery restore them: words of the region,
+  /// behind its headers, and not of its first logs.
+  static boolean isTarget(Memory memory, long offset, long bytes) {
+    return offset >= RegionLayout.ANCHOR_ROOTS
+        && offset <= memory.length()
+        && offset % RegionLayout.WORD_BYTES == 0
+        && bytes >= 0
+        && bytes <= memory.length() - offset
+        && (offset >= RegionLayout.SPAN_BYTES || bytes <= RegionLayout.FIRST_SLOTS - offset);
   }
 
   private UndoEntry() {}

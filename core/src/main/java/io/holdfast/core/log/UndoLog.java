@@ -6,6 +6,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
+import java.util.Arrays;
 
 /// The undo log of one slot, as its owner writes it: CSO-VB entries in program order, in the slot's
 /// ring and then in chunks, so that there is no largest section.
@@ -14,6 +15,9 @@ import io.holdfast.core.memory.SpanTable.Use;
 /// one section, which starts at the ring's first entry and commits by one store to the slot's
 /// header. Sections that wait for others stay, and later ones follow them; when all are durable the
 /// pass is over ({@link #reset()}).
+///
+/// **SECTION-1** An entry is whole, and where the power may fail durable, before the data is stored
+/// that it protects. **SECTION-2** All data are stored, and durable, before the section is.
 ///
 /// **LOG-1** A pass begins only when every section of the pass before is durable, and behind a
 /// fence. So an entry that is overwritten belongs to a durable section, and recovery ignores it,
@@ -26,8 +30,23 @@ import io.holdfast.core.memory.SpanTable.Use;
 /// is of an older pass. The list is stored before the span's word says LOG_CHUNK, and when a chunk
 /// is given back the word goes first: the list knows every chunk, and a crash leaks none.
 ///
+/// **LOG-4** A number that stands in an entry of the ring is given to no later section: a crash can
+/// have taken a section's first lines and left later ones, so recovery goes by the highest number
+/// in the ring. And what a killed process left there, perhaps in the cache alone, is durable before
+/// the ring is used again.
+///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
-public final class UndoLog {
+public final class UndoLog extends SectionLog {
+  /// Words of one section that are remembered as logged. A word that was forgotten is logged again,
+  /// which costs an entry and is harmless: the older one is undone last.
+  private static final int FILTER_SIZE = 1 << 8;
+
+  /// The filter tells sections apart by 16 bits and is cleared when they wrap.
+  private static final int EPOCH_MASK = 0xffff;
+
+  /// What is copied at a time inside of the region: a page.
+  private static final int PIECE_BYTES = RegionLayout.PAGE_BYTES;
+
   private final Memory memory;
   private final SpanTable spans;
   private final int slot;
@@ -36,6 +55,10 @@ public final class UndoLog {
   private long limit;
   private long number;
   private long chunks;
+  private boolean writingRange;
+  private long[] filter;
+  private int epoch;
+  private long firstLogged;
 
   UndoLog(Memory memory, SpanTable spans, int slot, long base) {
     this.memory = memory;
@@ -52,19 +75,118 @@ public final class UndoLog {
     limit = base + LogSlot.BYTES - UndoEntry.BYTES; // the last place is for a link
   }
 
-  /// The number of the section that began last.
+  @Override
   public long number() {
     return number;
   }
 
-  /// Which slot of the region this is.
+  @Override
   public int slot() {
     return slot;
   }
 
-  /// Begins the next section; the one before is complete, durable or not.
+  @Override
   public void begin() {
     number++;
+    firstLogged = 0;
+    if (filter != null) {
+      epoch = (epoch + 1) & EPOCH_MASK;
+      if (epoch == 0) {
+        Arrays.fill(filter, 0);
+      }
+    }
+  }
+
+  @Override
+  public void store(long offset, long value, long stamp) {
+    if (!isLogged(offset)) {
+      append(Kind.STORE, offset, memory.readPlain(offset), stamp);
+      remember(offset);
+    }
+    // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
+    // entry, and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
+    memory.writeLogged(offset, value);
+  }
+
+  private boolean isLogged(long offset) {
+    return offset == firstLogged || filter != null && filter[place(offset)] == tag(offset);
+  }
+
+  /// The first word goes to a field of its own, so that a section of one store touches no filter,
+  /// and a log whose sections are all of that kind needs none.
+  private void remember(long offset) {
+    if (firstLogged == 0) {
+      firstLogged = offset;
+    } else {
+      if (filter == null) {
+        filter = new long[FILTER_SIZE];
+      }
+      filter[place(offset)] = tag(offset);
+    }
+  }
+
+  private static int place(long offset) {
+    return (int) ((offset >>> 3) * 0x9E3779B97F4A7C15L >>> 56);
+  }
+
+  /// An offset is below 2^51 and a multiple of 8, so shifted by 13 it leaves the low 16 bits free.
+  private long tag(long offset) {
+    return offset << 13 | epoch;
+  }
+
+  /// The caller holds the lock that guards the word's value. Undone by clearing them, so the other
+  /// bits are left alone.
+  @Override
+  public void setBits(long offset, long mask, long stamp) {
+    append(Kind.CLEAR_BITS, offset, mask, stamp);
+    memory.writeLogged(offset, memory.readPlain(offset) | mask); // SECTION-1
+  }
+
+  @Override
+  public void clearBits(long offset, long mask, long stamp) {
+    append(Kind.SET_BITS, offset, mask, stamp);
+    memory.writeLogged(offset, memory.readPlain(offset) & ~mask); // SECTION-1
+  }
+
+  @Override
+  public void storeBytes(long offset, byte[] from, int at, int count, long stamp) {
+    logRange(offset, count, stamp);
+    memory.writeBytesPlain(offset, from, at, count);
+  }
+
+  @Override
+  public void storeCopy(long from, long to, long count, long stamp) {
+    logRange(to, count, stamp);
+    byte[] piece = new byte[(int) Math.min(count, PIECE_BYTES)];
+    for (long done = 0; done < count; done += piece.length) {
+      int part = (int) Math.min(count - done, piece.length);
+      // From the end that is not overwritten before it is read.
+      long at = from < to ? count - done - part : done;
+      memory.readBytes(from + at, piece, 0, part);
+      memory.writeBytesPlain(to + at, piece, 0, part);
+    }
+  }
+
+  @Override
+  public void storeFill(long offset, long words, long value, long stamp) {
+    logRange(offset, Math.multiplyExact(words, RegionLayout.WORD_BYTES), stamp);
+    for (long i = 0; i < words; i++) {
+      memory.writePlain(offset + i * RegionLayout.WORD_BYTES, value);
+    }
+  }
+
+  private void logRange(long offset, long bytes, long stamp) {
+    appendRange(offset, bytes, stamp);
+    // SECTION-1, RANGE-4: orders the entry before the data, which is stored plain behind it.
+    // Without
+    // it the crash would keep part of the data and not its entry. Test:
+    // RangeCrashTest.p1AtomicInOneLine.
+    memory.releaseFence();
+  }
+
+  @Override
+  public void dependOn(SectionLog other, long otherNumber, long stamp) {
+    append(Kind.DEPENDENCY, other.slot(), otherNumber, stamp);
   }
 
   /// Adds an entry of the section that is open.
@@ -74,7 +196,7 @@ public final class UndoLog {
   ///
   /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is
   ///   none; the log is as before
-  public void append(Kind kind, long target, long value, long stamp) {
+  private void append(Kind kind, long target, long value, long stamp) {
     if (cursor == limit) {
       extend(stamp);
     }
@@ -82,11 +204,46 @@ public final class UndoLog {
     cursor += UndoEntry.BYTES;
   }
 
-  /// Makes sure that entries of the open section can be added without the log having to grow, so
-  /// that a full device can't come between two stores of one change.
+  /// Adds the old content of a range as one entry, or as several if a chunk can't hold it.
   ///
-  /// @param entries at most what a chunk holds: 2,046
-  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  /// Neither durable nor ordered when this returns: a release fence must be between it and the
+  /// stores to the range (RANGE-4).
+  ///
+  /// @param bytes the last word is saved whole
+  /// @throws IllegalArgumentException if that is no range of words that sections may store to
+  /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is
+  ///   none; the log may hold entries of some of the range, which are harmless
+  private void appendRange(long target, long bytes, long stamp) {
+    long words = (bytes + RegionLayout.WORD_BYTES - 1) / RegionLayout.WORD_BYTES;
+    if (!UndoEntry.isTarget(memory, target, bytes)) {
+      throw new IllegalArgumentException(
+          "%s: a section stores to 8-byte words behind the region's headers: offset=0x%X, length=%d bytes, region=%d bytes"
+              .formatted(memory.name(), target, bytes, memory.length()));
+    }
+    for (long done = 0; done < words; ) {
+      int part = (int) Math.min(words - done, RangeEntry.WORDS_MAX);
+      if (cursor + RangeEntry.bytes(part) > limit) {
+        extend(stamp);
+      }
+      writeRange(target + done * RegionLayout.WORD_BYTES, part, stamp);
+      done += part;
+    }
+  }
+
+  private void writeRange(long target, int words, long stamp) {
+    if (writingRange) {
+      // RANGE-2: the one before was cut off by an error (a stack overflow, say). What it left must
+      // not be in the cache alone when bits are chosen to differ from it. Test:
+      // RangeEntryTest.anAppendIsRepeatedThatAnErrorCutOff.
+      memory.releaseFence();
+    }
+    writingRange = true;
+    RangeEntry.write(memory, cursor, target, words, stamp, number);
+    cursor += RangeEntry.bytes(words);
+    writingRange = false;
+  }
+
+  @Override
   public void reserve(int entries, long stamp) {
     if (cursor + (long) entries * UndoEntry.BYTES > limit) {
       extend(stamp);
@@ -109,7 +266,8 @@ public final class UndoLog {
   }
 
   /// Makes the open section durable, by one store: P1.
-  public void commit() {
+  @Override
+  public void end() {
     // Orders every store of the section before its being durable; without it a crash could keep the
     // section and lack a store (DATA-2). The fence keeps what follows, above all the next pass,
     // which overwrites these entries, behind the commit (LOG-1).
@@ -126,10 +284,8 @@ public final class UndoLog {
     }
   }
 
-  /// Records that the open section has ended but waits for others.
-  ///
-  /// @return what makes it durable with them
-  public EndedSection ended() {
+  @Override
+  public EndedSection endWaiting() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
     // those it waits for have, so it must be whole. And durable: it is another thread that commits
     // the sections that end together, and it relies on this (SETTLE-1).
@@ -142,7 +298,8 @@ public final class UndoLog {
     return memory;
   }
 
-  /// Begins a new pass. Every section of the log is durable (LOG-1).
+  /// Begins a new pass (LOG-1).
+  @Override
   public void reset() {
     if (chunks != 0) {
       giveChunksBack();

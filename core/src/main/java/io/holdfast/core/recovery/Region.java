@@ -5,12 +5,12 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
-import io.holdfast.core.log.LogPool;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.Strategy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.UUID;
@@ -27,17 +27,23 @@ public final class Region implements AutoCloseable {
   private final Memory memory;
   private final RegionHeader header;
   private final RecoveryReport report;
+  private final Strategy strategy;
   private final Sections sections;
   private final Heap heap;
   private final RootDirectory roots;
   private boolean closed;
 
   private Region(
-      Memory memory, RegionHeader header, RecoveryReport report, SpanTable spans, LogPool pool) {
+      Memory memory,
+      RegionHeader header,
+      RecoveryReport report,
+      SpanTable spans,
+      Strategy strategy) {
     this.memory = memory;
     this.header = header;
     this.report = report;
-    this.sections = new Sections(memory, pool);
+    this.strategy = strategy;
+    this.sections = new Sections(memory, strategy.logs());
     this.heap = new Heap(memory, spans, sections);
     this.roots = new RootDirectory(memory, heap, sections);
   }
@@ -58,28 +64,29 @@ public final class Region implements AutoCloseable {
     }
     RegionHeader header = RegionHeader.read(memory);
     SpanTable spans = new SpanTable(memory, header);
+    Strategy strategy = new UndoStrategy(memory, spans);
     RecoveryReport report;
     if (isNew) {
       report = RecoveryReport.without(Outcome.CREATED);
     } else if (header.state() == State.CLOSED) {
       report = RecoveryReport.without(Outcome.CLEAN);
     } else {
-      report = recover(memory, spans);
+      report = recover(memory, strategy);
     }
     LOG.log(
         report.outcome() == Outcome.RECOVERED ? Level.INFO : Level.DEBUG,
         () -> memory.name() + " " + report);
-    Region region = new Region(memory, header, report, spans, new LogPool(memory, spans));
+    Region region = new Region(memory, header, report, spans, strategy);
     if (header.state() == State.CLOSED) {
       header.stateChanged(State.OPEN);
     }
     return region;
   }
 
-  private static RecoveryReport recover(Memory memory, SpanTable spans) {
+  private static RecoveryReport recover(Memory memory, Strategy strategy) {
     RecoveryEvent event = new RecoveryEvent();
     event.begin();
-    RecoveryReport report = new Recovery(memory, spans).run();
+    RecoveryReport report = strategy.recover();
     if (event.shouldCommit()) {
       event.region = memory.name();
       event.logsScanned = report.logsScanned();
@@ -131,7 +138,7 @@ public final class Region implements AutoCloseable {
       memory.close();
       if (sections.isQuiet()) {
         Memory again = memory.reopen();
-        LogPool.freeChunks(again);
+        strategy.close(again);
         RegionHeader.read(again).stateChanged(State.CLOSED);
         again.close();
       }

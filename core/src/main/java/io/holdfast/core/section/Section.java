@@ -1,25 +1,26 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.log.UndoEntry.Kind;
-import io.holdfast.core.log.UndoLog;
+import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
 ///
-/// Lazy: it takes a log at its first store, and a section that stores nothing writes nothing. Each
-/// store is logged once for a word and section, then done; the end is one store. The order on
-/// media:
+/// Lazy: it takes a log at its first store, and a section that stores nothing writes nothing. How a
+/// store is made atomic is the log's matter ({@link SectionLog}); with an undo log, a word is
+/// logged once for a section and then stored, and the end is one store. The order on media:
 ///
-/// 1. the entry's words, and its meta word with release (ENTRY-1);
-/// 2. the data, with release, so that nothing lifts it above the entry (**SECTION-1**); where the
-///    power may fail, when its line is flushed is the memory's choice (DATA-2);
+/// 1. the entry's words, and its meta word with release (ENTRY-1); for a range, one entry for all
+///    of it (RANGE-1 to 4);
+/// 2. the data, with release or behind a fence, so that nothing lifts it above the entry
+///    (**SECTION-1**); where the power may fail, when its line is flushed is the memory's choice
+///    (DATA-2);
 /// 3. at the end, with release and behind the flushes of all data, the log's DURABLE
 ///    (**SECTION-2**), and a fence behind it (LOG-1).
 ///
@@ -31,32 +32,21 @@ import java.util.function.Consumer;
 ///
 /// Confined to its thread; see {@link Sections#current()}.
 public final class Section {
-  /// Words of one section that are remembered as logged. A word that was forgotten is logged again,
-  /// which costs an entry and is harmless: the older one is undone last.
-  private static final int FILTER_SIZE = 1 << 8;
-
   /// Entries that a section can begin with: fewer than a log has room for at a time.
   private static final int PREPARED_MAX = 1_000;
-
-  /// The filter tells sections apart by 16 bits and is cleared when they wrap.
-  private static final int EPOCH_MASK = 0xffff;
 
   private final Sections region;
   private final ThreadSections thread;
   private final Thread owner = Thread.currentThread();
   private final Memory memory;
 
-  private UndoLog log;
+  private SectionLog log;
   private boolean active;
 
   /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable`,
   /// `actions` and `failed` is set, or the log must be given back. One check for the common
   /// section, which has none of these.
   private boolean entangled = owner.isVirtual();
-
-  private long[] filter;
-  private int epoch;
-  private long firstLogged;
 
   /// Whether others may know of it, by its record.
   private boolean exposed;
@@ -109,7 +99,8 @@ public final class Section {
   /// Makes sure that the log has room for some stores, so that a change of several can't fail
   /// between two of them.
   ///
-  /// @param stores at most 2,046
+  /// @param stores of a word, at most 2,045; a bulk store takes its own room, and may take this
+  ///   one: reserve behind it
   /// @throws RegionFullException if the log must grow and can't
   public void reserve(int stores) {
     if (!active) {
@@ -126,13 +117,49 @@ public final class Section {
     if (!active) {
       activate();
     }
-    if (!isLogged(offset)) {
-      log.append(Kind.STORE, offset, memory.readPlain(offset), thread.stamp());
-      remember(offset);
+    log.store(offset, value, thread.stamp());
+  }
+
+  /// Stores bytes; undone if the section does not become durable. Words are logged whole, so those
+  /// that the bytes lie in are this section's to write.
+  ///
+  /// One entry of the log, and one round trip to the media, for up to 63 KiB; more takes more
+  /// entries, and a chunk of log for each, but still one fence between them and the data.
+  ///
+  /// @param offset a multiple of 8
+  /// @param count bytes, any number
+  /// @throws IllegalArgumentException if the region has no such words
+  /// @throws RegionFullException if the log must grow and can't; nothing was stored
+  public void copy(long offset, byte[] from, int at, int count) {
+    Objects.checkFromIndexSize(at, count, from.length);
+    if (!active) {
+      activate();
     }
-    // SECTION-1: orders the entry before the data. As a plain store it could be seen without its
-    // entry, and the crash would keep half a section. Test: SectionCrashTest.p1Atomic.
-    memory.writeLogged(offset, value);
+    log.storeBytes(offset, from, at, count, thread.stamp());
+  }
+
+  /// Stores bytes of the region in another place of it; the ranges may overlap. Otherwise as {@link
+  /// #copy(long, byte[], int, int)}.
+  ///
+  /// @param from where the bytes are, any offset
+  /// @param to where they go: a multiple of 8
+  public void copy(long from, long to, long count) {
+    Objects.checkFromIndexSize(from, count, memory.length());
+    if (!active) {
+      activate();
+    }
+    log.storeCopy(from, to, count, thread.stamp());
+  }
+
+  /// Stores a word again and again. Otherwise as {@link #copy(long, byte[], int, int)}.
+  ///
+  /// @param offset a multiple of 8
+  /// @param words how many
+  public void fill(long offset, long words, long value) {
+    if (!active) {
+      activate();
+    }
+    log.storeFill(offset, words, value, thread.stamp());
   }
 
   /// Stores a word that is all this section changes, now and later: what else it wrote is memory
@@ -144,7 +171,7 @@ public final class Section {
   ///
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void writeOnly(long offset, long value) {
-    if (active || thread.isNested() || !thread.before().isEmpty()) {
+    if (active || prepared != null || thread.isNested() || !thread.before().isEmpty()) {
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
@@ -163,8 +190,7 @@ public final class Section {
     if (!active) {
       activate();
     }
-    log.append(Kind.CLEAR_BITS, offset, mask, thread.stamp());
-    memory.writeLogged(offset, memory.readPlain(offset) | mask); // SECTION-1
+    log.setBits(offset, mask, thread.stamp());
   }
 
   /// Clears bits; the counterpart of {@link #setBits}.
@@ -172,8 +198,7 @@ public final class Section {
     if (!active) {
       activate();
     }
-    log.append(Kind.SET_BITS, offset, mask, thread.stamp());
-    memory.writeLogged(offset, memory.readPlain(offset) & ~mask); // SECTION-1
+    log.clearBits(offset, mask, thread.stamp());
   }
 
   /// Has an action run once the section is durable, in whichever thread finds that out; never after
@@ -201,32 +226,6 @@ public final class Section {
     actions.add(new DurableActions.Action(thread.stamp(), log.number(), action));
   }
 
-  private boolean isLogged(long offset) {
-    return offset == firstLogged || filter != null && filter[place(offset)] == tag(offset);
-  }
-
-  /// The first word goes to a field of its own, so that a section of one store touches no filter,
-  /// and a thread whose sections are all of that kind needs none.
-  private void remember(long offset) {
-    if (firstLogged == 0) {
-      firstLogged = offset;
-    } else {
-      if (filter == null) {
-        filter = new long[FILTER_SIZE];
-      }
-      filter[place(offset)] = tag(offset);
-    }
-  }
-
-  private static int place(long offset) {
-    return (int) ((offset >>> 3) * 0x9E3779B97F4A7C15L >>> 56);
-  }
-
-  /// An offset is below 2^51 and a multiple of 8, so shifted by 13 it leaves the low 16 bits free.
-  private long tag(long offset) {
-    return offset << 13 | epoch;
-  }
-
   private void activate() {
     region.checkUsable();
     if (log == null) {
@@ -239,10 +238,6 @@ public final class Section {
       log.reset();
     }
     log.begin();
-    firstLogged = 0;
-    if (filter != null) {
-      forgetLogged();
-    }
     List<SectionRecord> before = thread.before();
     if (prepared != null) {
       log.reserve(prepared.size() + before.size(), thread.stamp()); // or nothing has begun
@@ -284,13 +279,6 @@ public final class Section {
     prepared.add(change);
   }
 
-  private void forgetLogged() {
-    epoch = (epoch + 1) & EPOCH_MASK;
-    if (epoch == 0) {
-      Arrays.fill(filter, 0);
-    }
-  }
-
   /// From now on, and in the log, this section is durable only if another one is.
   void dependOn(SectionRecord other) {
     if (dependencies == null) {
@@ -298,7 +286,7 @@ public final class Section {
       entangled = true;
     }
     if (other != record && SectionRecord.add(dependencies, other)) {
-      log.append(Kind.DEPENDENCY, other.log.slot(), other.number, thread.stamp());
+      log.dependOn(other.log, other.number, thread.stamp());
     }
   }
 
@@ -359,7 +347,7 @@ public final class Section {
       if (entangled) {
         waits = endEntangled();
       } else {
-        log.commit();
+        log.end();
       }
     } catch (RuntimeException | Error e) {
       fail(e);
@@ -381,7 +369,7 @@ public final class Section {
     if (failed) {
       waits = retire();
     } else if (allDurable(dependencies)) {
-      log.commit();
+      log.end();
       if (actions != null) {
         region.actions().add(actions); // ACTIONS-1
       }
@@ -456,8 +444,8 @@ public final class Section {
   }
 
   /// Gives up the log.
-  UndoLog surrender() {
-    UndoLog surrendered = log;
+  SectionLog surrender() {
+    SectionLog surrendered = log;
     log = null;
     retire();
     lastWaiting = null;

@@ -1,7 +1,7 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.log.EndedSection;
-import io.holdfast.core.log.UndoLog;
+import io.holdfast.core.log.SectionLog;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class SectionRecord {
   private static final VarHandle TAKEN = taken();
 
   final Sections region;
-  final UndoLog log;
+  final SectionLog log;
   final Thread owner = Thread.currentThread();
 
   /// Of the section that the record stands for.
@@ -57,7 +57,7 @@ final class SectionRecord {
   private volatile long durable;
   private volatile long taken;
 
-  SectionRecord(Sections region, UndoLog log) {
+  SectionRecord(Sections region, SectionLog log) {
     this.region = region;
     this.log = log;
   }
@@ -114,7 +114,7 @@ final class SectionRecord {
   /// Whether another record says all that this one does: it is of a later section in the same log,
   /// so of the same thread, which depends on this one until both are durable.
   boolean isImpliedBy(SectionRecord other) {
-    return log == other.log && number <= other.number;
+    return log.equals(other.log) && number <= other.number;
   }
 
   /// Adds a record to a list in which none implies another: it has one for each log at most,

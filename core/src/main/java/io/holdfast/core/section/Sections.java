@@ -2,8 +2,8 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.log.LogPool;
-import io.holdfast.core.log.UndoLog;
+import io.holdfast.core.log.SectionLog;
+import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ public final class Sections {
   private static final List<Sections> LIVE = new CopyOnWriteArrayList<>();
 
   private final Memory memory;
-  private final LogPool pool;
+  private final SectionLogs pool;
   private final DurableActions actions;
   private final Settlement settlement;
   private final List<Section> leaseholders = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class Sections {
   /// Closed or failed: one read for the path of every section.
   private volatile boolean unusable;
 
-  public Sections(Memory memory, LogPool pool) {
+  public Sections(Memory memory, SectionLogs pool) {
     this.memory = memory;
     this.pool = pool;
     this.actions = new DurableActions(memory.name());
@@ -160,9 +160,9 @@ public final class Sections {
     checkUsable();
   }
 
-  UndoLog lease(Section section) {
+  SectionLog lease(Section section) {
     synchronized (leaseholders) {
-      UndoLog log = pool.poll();
+      SectionLog log = pool.poll();
       if (log == null) {
         reclaimFromTheDead();
         log = pool.poll();

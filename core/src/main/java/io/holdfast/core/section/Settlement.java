@@ -45,11 +45,11 @@ final class Settlement {
     lock.lock();
     try {
       if (Section.allDurable(section.dependencies)) {
-        section.log.commit();
+        section.log.end();
         areDurable(List.of(section));
         section.ended = true;
       } else {
-        section.waits = section.log.ended();
+        section.waits = section.log.endWaiting();
         section.ended = true;
         reconsider(section);
       }

@@ -16,11 +16,17 @@ class LogFormatTest {
         .containsExactly(32, 0, 8, 16, 24);
     assertThat(Kind.values())
         .containsExactly(
-            Kind.NONE, Kind.STORE, Kind.SET_BITS, Kind.CLEAR_BITS, Kind.DEPENDENCY, Kind.LINK);
+            Kind.NONE,
+            Kind.STORE,
+            Kind.SET_BITS,
+            Kind.CLEAR_BITS,
+            Kind.DEPENDENCY,
+            Kind.LINK,
+            Kind.RANGE);
     assertThat(UndoEntry.meta(Kind.LINK, 7)).isEqualTo(0x705);
     assertThat(UndoEntry.numberOf(0x705)).isEqualTo(7);
     assertThat(Kind.of(0x705)).isEqualTo(Kind.LINK);
-    assertThat(Kind.of(0x706)).isNull();
+    assertThat(Kind.of(0x707)).isNull();
   }
 
   @Test

@@ -62,7 +62,13 @@ class EdgeCrashTest {
         .check(
             (region, point) -> {
               assertThat(Words.read(region, 0, 4))
-                  .isIn(List.of(0L, 0L, 0L, 0L), List.of(2L, 1L, 1L, 1L));
+                  .as("B and C only with A")
+                  .isIn(
+                      List.of(0L, 0L, 0L, 0L),
+                      List.of(1L, 0L, 0L, 1L),
+                      List.of(1L, 1L, 0L, 1L),
+                      List.of(2L, 0L, 1L, 1L),
+                      List.of(2L, 1L, 1L, 1L));
               assertAllAtEnd(region, point, 4, 2L, 1L, 1L, 1L);
             });
   }

@@ -118,6 +118,25 @@ class OutsideCrashTest {
             });
   }
 
+  /// The same if its next section is a single store, which needs no log by itself.
+  @CrashTest
+  void allocationBelongsToASectionOfOneStore(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .withoutModel()
+        .step(
+            "allocate and publish",
+            region -> {
+              long block = region.heap().allocate(40);
+              SectionHooks.acquired(OTHER);
+              region.sections().current().writeOnly(Words.at(region, 0), block);
+              SectionHooks.releasing(OTHER);
+            })
+        .check(
+            (region, point) ->
+                assertThat(region.heap().validator().blocks())
+                    .hasSize(Words.read(region, 0) != 0 ? 3 : 2));
+  }
+
   @Test
   void storesAreElidedWhileNothingWaits() throws Exception {
     try (Region region = Words.open(new RecordingMemory())) {

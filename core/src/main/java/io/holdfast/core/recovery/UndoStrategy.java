@@ -1,0 +1,35 @@
+package io.holdfast.core.recovery;
+
+import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.log.LogPool;
+import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.section.Strategy;
+
+/// Undo logs: stores are done in place, behind an entry with what was there before, and undone by
+/// recovery if their section is not durable (Atlas, section 4).
+final class UndoStrategy implements Strategy {
+  private final Memory memory;
+  private final SpanTable spans;
+
+  UndoStrategy(Memory memory, SpanTable spans) {
+    this.memory = memory;
+    this.spans = spans;
+  }
+
+  @Override
+  public RecoveryReport recover() {
+    return new Recovery(memory, spans).run();
+  }
+
+  @Override
+  public SectionLogs logs() {
+    return new LogPool(memory, spans);
+  }
+
+  @Override
+  public void close(Memory again) {
+    LogPool.freeChunks(again);
+  }
+}
