@@ -28,6 +28,14 @@ record Target(String subject, String baseline, double most) {
               "SectionBenchmark.sectionOfTwoStores",
               "SectionBenchmark.synchronizedIncrement",
               TOLD),
+          new Target("SectionBenchmark.nestedSection", "SectionBenchmark.sectionOfTwoStores", 2),
+          // Two threads do at least 1.8 times the work of one.
+          new Target("SectionBenchmark.twoThreads", "SectionBenchmark.oneThread", 2 / 1.8),
+          // What the machine has to spare.
+          new Target(
+              "SectionBenchmark.twoThreadsIncrement",
+              "SectionBenchmark.synchronizedIncrement",
+              TOLD),
           // At least half of its throughput.
           new Target(
               "QueueBenchmark.persistentQueueFresh", "QueueBenchmark.arrayBlockingQueueFresh", 2),
