@@ -41,7 +41,8 @@ public final class Bench implements Callable<Integer> {
   private static final TimeValue HALF_A_SECOND = TimeValue.milliseconds(500);
 
   /// Names for what is measured together.
-  private static final Map<String, String> SUITES = Map.of("logs", "\\.LogBenchmark\\.");
+  private static final Map<String, String> SUITES =
+      Map.of("logs", "\\.LogBenchmark\\.", "sections", "\\.(SectionBenchmark|AtlasBenchmark)\\.");
 
   @Option(names = "--quick", description = "one round and half-second iterations: for a first look")
   private boolean quick;
@@ -57,7 +58,9 @@ public final class Bench implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
-      description = "part of the name of a benchmark, a regular expression, or logs (default: all)")
+      description =
+          "part of the name of a benchmark, a regular expression, or a suite: logs, sections"
+              + " (default: all)")
   private List<String> names = List.of("io.holdfast.jmh");
 
   private Bench() {}
@@ -106,6 +109,10 @@ public final class Bench implements Callable<Integer> {
     if (names.contains("logs")) {
       out.printf("%nTable 1 of the CSO paper, counted:%n%n");
       LogTable.print(out);
+    }
+    if (names.contains("sections")) {
+      out.printf("%nTable 1 of the Atlas paper, with its data structures:%n%n");
+      new AtlasTable(report::time).print(out);
     }
     LogFigures figures = new LogFigures(report::time);
     draw(figures.bySize(), "figure-4a.svg", out);

@@ -15,6 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /// *Question:* what does a failure-atomic section cost, on top of the lock that it comes with?
@@ -26,10 +27,16 @@ import org.openjdk.jmh.annotations.Warmup;
 /// #synchronizedIncrementMerged} shows what merging would give. The calls that the agent weaves in,
 /// which are made here by hand, prevent it.
 ///
-/// *Variables:* persistent stores in the section: none, one, two to different lines.
+/// *Variables:* persistent stores in the section: none, one, two to different lines. Whether it
+/// passes through an inner lock between its stores ({@link #nestedSection}): then that lock's
+/// release is open, and whoever acquired it would depend on the section; nobody does. Whether
+/// another thread is in sections of its own at the same time, under another lock, storing to other
+/// lines of the same region ({@link #oneThread}, {@link #twoThreads}): the time of a section should
+/// stay what it is. That needs a machine with two cores to spare; {@link #twoThreadsIncrement}, two
+/// threads that have nothing in common at all, tells whether it had.
 ///
 /// The section of one store does all that the baseline does, it counts in a field, and then stores
-/// the count. The region is a real file; no other thread exists.
+/// the count. The region is a real file; but for {@link #twoThreads}, no other thread exists.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -43,15 +50,14 @@ public class SectionBenchmark {
   @State(Scope.Thread)
   public static class Counter {
     final Object monitor = new Object();
+    final Object inner = new Object();
     long count;
   }
 
-  /// A region with a block to store to.
-  @State(Scope.Thread)
-  public static class Persistent {
+  /// A region, which all threads share.
+  @State(Scope.Benchmark)
+  public static class Shared {
     Region region;
-    long word;
-    long otherLine;
     private Scratch scratch;
     private RegionFile file;
 
@@ -60,13 +66,6 @@ public class SectionBenchmark {
       scratch = new Scratch();
       file = RegionFile.open(scratch.file("section.hf"));
       region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
-      SectionHooks.enter();
-      try {
-        word = region.heap().allocate(128);
-      } finally {
-        SectionHooks.exit();
-      }
-      otherLine = word + 64;
     }
 
     @TearDown
@@ -74,6 +73,27 @@ public class SectionBenchmark {
       region.close();
       file.close();
       scratch.close();
+    }
+  }
+
+  /// A block of it that one thread stores to.
+  @State(Scope.Thread)
+  public static class Persistent {
+    private Region region;
+    long word;
+    long otherLine;
+
+    /// The block is four lines long, because neighbouring lines may travel between cores in pairs.
+    @Setup
+    public void allocate(Shared shared) {
+      region = shared.region;
+      SectionHooks.enter();
+      try {
+        word = region.heap().allocate(256);
+      } finally {
+        SectionHooks.exit();
+      }
+      otherLine = word + 64;
     }
 
     void store(long offset, long value) {
@@ -134,5 +154,44 @@ public class SectionBenchmark {
         SectionHooks.releasing(counter.monitor);
       }
     }
+  }
+
+  @Benchmark
+  public void nestedSection(Counter counter, Persistent persistent) {
+    synchronized (counter.monitor) {
+      SectionHooks.acquired(counter.monitor);
+      try {
+        persistent.store(persistent.word, ++counter.count);
+        passThrough(counter.inner);
+        persistent.store(persistent.otherLine, counter.count);
+      } finally {
+        SectionHooks.releasing(counter.monitor);
+      }
+    }
+  }
+
+  private static void passThrough(Object lock) {
+    synchronized (lock) {
+      SectionHooks.acquired(lock);
+      SectionHooks.releasing(lock);
+    }
+  }
+
+  @Benchmark
+  @Threads(2)
+  public void twoThreadsIncrement(Counter counter) {
+    synchronizedIncrement(counter);
+  }
+
+  @Benchmark
+  @Threads(1)
+  public void oneThread(Counter counter, Persistent persistent) {
+    sectionOfOneStore(counter, persistent);
+  }
+
+  @Benchmark
+  @Threads(2)
+  public void twoThreads(Counter counter, Persistent persistent) {
+    sectionOfOneStore(counter, persistent);
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jmh;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What a benchmark is compared with, as a ratio of times in one run: the machine may be slow or
 /// shared, both sides are on it.
@@ -10,9 +11,9 @@ import java.util.List;
 /// @param most the greatest ratio of the subject's time to the baseline's that meets the target;
 ///   not a number where a ratio is told and not judged
 record Target(String subject, String baseline, double most) {
-  private static final double TOLD = Double.NaN;
+  static final double TOLD = Double.NaN;
 
-  static final List<Target> ALL =
+  private static final List<Target> SECTIONS_QUEUES_AND_LOGS =
       List.of(
           new Target(
               "SectionBenchmark.sectionWithoutStore",
@@ -26,6 +27,14 @@ record Target(String subject, String baseline, double most) {
               TOLD),
           new Target(
               "SectionBenchmark.sectionOfTwoStores",
+              "SectionBenchmark.synchronizedIncrement",
+              TOLD),
+          new Target("SectionBenchmark.nestedSection", "SectionBenchmark.sectionOfTwoStores", 2),
+          // Two threads do at least 1.8 times the work of one.
+          new Target("SectionBenchmark.twoThreads", "SectionBenchmark.oneThread", 2 / 1.8),
+          // What the machine has to spare.
+          new Target(
+              "SectionBenchmark.twoThreadsIncrement",
               "SectionBenchmark.synchronizedIncrement",
               TOLD),
           // At least half of its throughput.
@@ -75,6 +84,9 @@ record Target(String subject, String baseline, double most) {
               LogNames.appendAtLatency("CSO-VB", 800),
               LogNames.appendAtLatency("AtlasLog", 800),
               TOLD));
+
+  static final List<Target> ALL =
+      Stream.concat(SECTIONS_QUEUES_AND_LOGS.stream(), AtlasNames.targets()).toList();
 
   /// @param ratio of the subject's time to the baseline's
   String verdict(double ratio) {

@@ -3,7 +3,8 @@
 ///
 /// {@link io.holdfast.jmh.Bench} runs them, and {@link io.holdfast.jmh.Report} compares them by
 /// {@link io.holdfast.jmh.Target}s: {@link io.holdfast.jmh.SectionBenchmark} what a failure-atomic
-/// section costs, {@link io.holdfast.jmh.QueueBenchmark} what a queue does, {@link
+/// section costs, {@link io.holdfast.jmh.AtlasBenchmark} what sections cost the programs of the
+/// Atlas paper, {@link io.holdfast.jmh.QueueBenchmark} what a queue does, {@link
 /// io.holdfast.jmh.LogBenchmark} what an append to each of the CSO paper's logs does. What was
 /// measured is written as JMH's JSON by {@link io.holdfast.jmh.Rounds} and drawn by {@link
 /// io.holdfast.jmh.LogFigures} and {@link io.holdfast.jmh.Chart}; {@link io.holdfast.jmh.LogTable}

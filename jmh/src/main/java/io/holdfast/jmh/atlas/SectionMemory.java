@@ -1,0 +1,121 @@
+package io.holdfast.jmh.atlas;
+
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionFile.DomainFinder;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import java.nio.file.Path;
+
+/// A region: what is stored under a program's outermost lock survives a crash whole or not at all.
+///
+/// Thread-safe as {@link ProgramMemory} is.
+public final class SectionMemory extends ProgramMemory {
+  private static final String NAME = "program";
+  private static final String KIND = "benchmark";
+
+  private final Region region;
+  private final Memory memory;
+  private final Runnable release;
+  private final ThreadLocal<byte[]> buffer = ThreadLocal.withInitial(() -> new byte[0]);
+
+  private SectionMemory(Region region, Runnable release) {
+    this.region = region;
+    this.memory = region.memory();
+    this.release = release;
+  }
+
+  /// Opens or creates a region in a file.
+  static SectionMemory open(Path path, DomainFinder finder) {
+    RegionFile file = RegionFile.open(path, finder);
+    try {
+      return new SectionMemory(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /// The memory of a region that somebody else has opened.
+  static SectionMemory of(Region region) {
+    return new SectionMemory(region, () -> {});
+  }
+
+  @Override
+  public long root(int bytes) {
+    Root root = region.roots().find(NAME);
+    return (root != null ? root : createRoot(bytes)).firstBlock();
+  }
+
+  private Root createRoot(int bytes) {
+    return region
+        .roots()
+        .create(
+            NAME,
+            KIND,
+            "",
+            () -> {
+              long block = region.heap().allocate(bytes);
+              memory.zeroPlain(block, bytes);
+              return block;
+            });
+  }
+
+  @Override
+  public long read(long offset) {
+    return memory.readPlain(offset);
+  }
+
+  @Override
+  public long readAcquire(long offset) {
+    return memory.readAcquire(offset);
+  }
+
+  @Override
+  public void write(long offset, long value) {
+    region.sections().current().write(offset, value);
+  }
+
+  @Override
+  public void writeNew(long offset, long value) {
+    memory.writePlain(offset, value);
+  }
+
+  @Override
+  public void copyNew(long from, long to, int bytes) {
+    byte[] copy = buffer.get();
+    if (copy.length < bytes) {
+      copy = new byte[bytes];
+      buffer.set(copy);
+    }
+    memory.readBytes(from, copy, 0, bytes);
+    memory.writeBytesPlain(to, copy, 0, bytes);
+  }
+
+  @Override
+  public long allocate(int bytes) {
+    return region.heap().allocate(bytes);
+  }
+
+  @Override
+  public void free(long block, int bytes) {
+    region.heap().free(block);
+  }
+
+  @Override
+  public void acquired(Object lock) {
+    SectionHooks.acquired(lock);
+  }
+
+  @Override
+  public void releasing(Object lock) {
+    SectionHooks.releasing(lock);
+  }
+
+  @Override
+  public void close() {
+    region.close();
+    release.run();
+  }
+}

@@ -1,0 +1,58 @@
+package io.holdfast.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.jmh.atlas.ProgramMode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.util.ListStatistics;
+import org.openjdk.jmh.util.Statistics;
+
+class AtlasTableTest {
+  @Test
+  void aProgramIsComparedWithItselfWithoutDurability() {
+    Map<String, Double> nanos =
+        Map.of(
+            AtlasNames.program("queue", ProgramMode.NONE), 50.0,
+            AtlasNames.program("queue", ProgramMode.PROCESS_CRASH), 90.0,
+            AtlasNames.program("alarmClock", ProgramMode.CACHE_LINE), 70.0);
+    StringWriter table = new StringWriter();
+    new AtlasTable(name -> Optional.ofNullable(nanos.get(name)).map(AtlasTableTest::once))
+        .print(new PrintWriter(table, true));
+    // What follows is of modes that this test does not know.
+    assertThat(table.toString().lines())
+        .anyMatch(line -> line.startsWith("| program | NONE, ns | PROCESS_CRASH / NONE |"))
+        .anyMatch(line -> line.startsWith("| queue | 50.0 | 1.80 |  |"))
+        .anyMatch(line -> line.startsWith("| alarmClock |  |  |  |"));
+  }
+
+  private static Statistics once(double nanos) {
+    return new ListStatistics(new double[] {nanos});
+  }
+
+  @Test
+  void theNamesAreThoseOfTheBenchmarks() {
+    assertThat(AtlasNames.PROGRAMS)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(AtlasBenchmark.class.getDeclaredMethods())
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                .map(Method::getName)
+                .toList());
+  }
+
+  @Test
+  void processCrashesAreJudgedAndTheOtherModesTold() {
+    assertThat(AtlasNames.targets())
+        .hasSize(AtlasNames.PROGRAMS.size() * (ProgramMode.values().length - 1))
+        .allSatisfy(
+            target ->
+                assertThat(target.verdict(3).isEmpty())
+                    .isEqualTo(!target.subject().contains("PROCESS_CRASH")));
+  }
+}
