@@ -249,7 +249,7 @@ public final class ScannedLog {
 
   /// LOG-4: also of entries that can't be reached, because a crash took those before them. Chunks
   /// need no look: they are cleared before they are used again. Test:
-  /// UndoLogCrashTest.numbersAreNotUsedAgain.
+  /// SectionCrashTest.numbersAreNotUsedAgain.
   private long highestInRing() {
     long highest = 0;
     for (int at = LogSlot.ENTRIES; at < LogSlot.BYTES; at += UndoEntry.BYTES) {

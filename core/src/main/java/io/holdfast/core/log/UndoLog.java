@@ -24,7 +24,8 @@ import java.util.Arrays;
 /// torn or not.
 ///
 /// **LOG-2** Along a pass section numbers never decrease. Whatever follows the last entry of the
-/// pass is zero or of an older pass, and shows a smaller number: there the log ends.
+/// pass is zero, payload (RANGE-1), or of an older pass, and shows a smaller number or none: there
+/// the log ends.
 ///
 /// **LOG-3** The chunks of a slot are those on its CHUNKS list; a link to a chunk that is not on it
 /// is of an older pass. The list is stored before the span's word says LOG_CHUNK, and when a chunk

@@ -1,7 +1,7 @@
 /// The logs: those of sections, and append logs.
 ///
-/// {@link io.holdfast.core.log.UndoEntry} and {@link io.holdfast.core.log.LogSlot} are the layout
-/// of the undo logs, {@link io.holdfast.core.log.UndoLog} writes, {@link
+/// {@link io.holdfast.core.log.UndoEntry}, `RangeEntry` and {@link io.holdfast.core.log.LogSlot}
+/// are the layout of the undo logs, {@link io.holdfast.core.log.UndoLog} writes, {@link
 /// io.holdfast.core.log.LogPool} lends, {@link io.holdfast.core.log.ScannedLog} is what recovery
 /// reads.
 ///

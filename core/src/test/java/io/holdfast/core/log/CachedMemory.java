@@ -23,6 +23,7 @@ final class CachedMemory extends Memory {
   private final Random random;
   private final Map<Long, byte[]> flushed = new HashMap<>();
   private long left = Long.MAX_VALUE;
+  private int odds = 4;
 
   CachedMemory(long seed) {
     this(new RecordingMemory(), new RecordingMemory(), new Random(seed));
@@ -34,6 +35,12 @@ final class CachedMemory extends Memory {
     this.random = random;
   }
 
+  /// Of so many stores one is written back at once; four unless this is called.
+  CachedMemory writingBackOneOf(int stores) {
+    odds = stores;
+    return this;
+  }
+
   /// The process is killed after so many stores, flushes and fences.
   void killAfter(long calls) {
     left = calls;
@@ -41,7 +48,7 @@ final class CachedMemory extends Memory {
 
   /// The memory as the next process sees it.
   CachedMemory restarted() {
-    return new CachedMemory(cache, media, random);
+    return new CachedMemory(cache, media, random).writingBackOneOf(odds);
   }
 
   /// The memory as it is after the power has failed.
@@ -62,7 +69,7 @@ final class CachedMemory extends Memory {
   }
 
   private void stored(long offset) {
-    if (random.nextInt(4) == 0) {
+    if (random.nextInt(odds) == 0) {
       long line = offset & -RegionLayout.LINE_BYTES;
       flushed.remove(line);
       media.writeBytesPlain(line, line(line), 0, RegionLayout.LINE_BYTES);

@@ -157,6 +157,37 @@ class RegionRefusalTest {
   }
 
   @Test
+  void damagedRangeInALog() throws IOException {
+    Path path = directory.resolve("cut.hf");
+    try (RegionFile file = RegionFile.open(path)) {
+      Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+    } // not closed
+    int entry = (int) RegionLayout.FIRST_SLOTS + 64;
+    // What its validity bits would be if it were whole: all clear, as they are in a log of zeros.
+    for (long target : new long[] {0x1FF8, 0x2FF8, 0xFFF8, 0x20004, 0xFFFF8, 0x100000, -8}) {
+      change(path, entry, target, 2, 0, 0x106);
+      assertRefused(
+          path,
+          RegionDamagedException.class,
+          path.toRealPath()
+              + ": the region is damaged: an undo entry's target holds 0x%X at offset 0x3040. The file was not touched; restore it from a backup"
+                  .formatted(target));
+    }
+    // None, and more than the rest of the slot holds, and than any does.
+    for (int words : new int[] {0, 60 * 4 + 1, 0xFFFF}) {
+      change(path, entry, 0x20000, words, 0, 0x106);
+      assertRefused(
+          path,
+          RegionDamagedException.class,
+          path.toRealPath()
+              + ": the region is damaged: an undo entry's length holds 0x%X at offset 0x3040. The file was not touched; restore it from a backup"
+                  .formatted(words));
+    }
+    change(path, entry, 0x1FF8, 2 | 4L << 16, 0, 0x106); // torn: the log ends before it
+    openAndClose(path);
+  }
+
+  @Test
   void directoryAndMissingDirectory() {
     assertThatThrownBy(() -> openAndClose(directory))
         .isExactlyInstanceOf(RegionFormatException.class)

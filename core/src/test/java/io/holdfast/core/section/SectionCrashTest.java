@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import java.util.HashSet;
+import java.util.List;
 
 /// Crashes in sections of one thread.
 class SectionCrashTest {
@@ -99,5 +102,67 @@ class SectionCrashTest {
         .step("2,200 stores", region -> fill(region, 2_200, 1))
         .state(region -> Words.read(region, 0, 2_200))
         .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());
+  }
+
+  private static final List<Object> LOCKS = DependencyCrashTest.locks(4);
+
+  /// A section logs two dependencies, in one line, and a store, in the next: a crash may take the
+  /// first line alone. The section that has this log next comes as far as the second line.
+  @CrashTest
+  void numbersAreNotUsedAgain(CrashExplorer<Region> explorer) {
+    int words = 16;
+    explorer.given(region -> Words.create(region, words)).withoutModel();
+    for (int i = 0; i < 2; i++) {
+      int thread = i;
+      explorer.step(
+          "T" + i,
+          "an open release",
+          region -> {
+            SectionHooks.acquired(LOCKS.get(2 * thread));
+            SectionHooks.acquired(LOCKS.get(2 * thread + 1));
+            Words.write(region, 1 + thread, 1);
+            SectionHooks.releasing(LOCKS.get(2 * thread + 1));
+          });
+    }
+    explorer
+        .step(
+            "T2",
+            "two dependencies and a store",
+            region -> {
+              SectionHooks.acquired(LOCKS.get(1));
+              SectionHooks.acquired(LOCKS.get(3));
+              Words.write(region, 0, 1);
+            })
+        .check(
+            (region, point) -> {
+              for (int i = 3; i < 13; i += 2) {
+                int word = i;
+                inAThread(
+                    () -> {
+                      SectionHooks.enter(); // and does not end
+                      Words.write(region, word, 1);
+                      Words.write(region, word + 1, 1);
+                    });
+              }
+              inAThread(() -> Words.atomically(() -> Words.write(region, 0, 42)));
+              try (Region again = Words.open(copyOf(region.memory()))) {
+                assertThat(Words.read(again, 0)).isEqualTo(42);
+                assertThat(Words.read(again, 1, words)).containsOnly(0L);
+              }
+            });
+  }
+
+  private static void inAThread(Runnable action) throws InterruptedException {
+    Thread thread = Thread.ofPlatform().start(action);
+    thread.join();
+  }
+
+  private static RecordingMemory copyOf(Memory memory) {
+    byte[] bytes = new byte[(int) memory.length()];
+    memory.readBytes(0, bytes, 0, bytes.length);
+    RecordingMemory copy = new RecordingMemory();
+    copy.grow(bytes.length);
+    copy.writeBytesPlain(0, bytes, 0, bytes.length);
+    return copy;
   }
 }
