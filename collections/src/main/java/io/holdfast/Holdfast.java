@@ -13,6 +13,7 @@ import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -53,14 +54,17 @@ public final class Holdfast implements AutoCloseable {
 
   /// How a store is opened. Immutable.
   public static final class Options {
-    private static final Options DEFAULTS = new Options(Durability.PROCESS_CRASH, false);
+    private static final Options DEFAULTS =
+        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30));
 
     private final Durability durability;
     private final boolean declared;
+    private final Duration longSection;
 
-    private Options(Durability durability, boolean declared) {
+    private Options(Durability durability, boolean declared, Duration longSection) {
       this.durability = durability;
       this.declared = declared;
+      this.longSection = longSection;
     }
 
     /// Survives a crash of the process.
@@ -71,7 +75,7 @@ public final class Holdfast implements AutoCloseable {
     /// Names the failure to survive. A store may be opened to survive another one each time; what
     /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
-      return new Options(Objects.requireNonNull(failure, "durability"), declared);
+      return new Options(Objects.requireNonNull(failure, "durability"), declared, longSection);
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -79,7 +83,19 @@ public final class Holdfast implements AutoCloseable {
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, true);
+      return new Options(durability, true, longSection);
+    }
+
+    /// Has a section that is open for longer be told of, once, with the stack of its thread: in the
+    /// log of `io.holdfast` and by the JFR event `io.holdfast.LongSection`. Nothing that a section
+    /// does is durable before it ends. The default is 30 seconds.
+    ///
+    /// @param time at least a millisecond
+    public Options reportSectionsOpenFor(Duration time) {
+      if (time.compareTo(Duration.ofMillis(1)) < 0) {
+        throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
+      }
+      return new Options(durability, declared, time);
     }
 
     /// The failure to survive.
@@ -118,11 +134,9 @@ public final class Holdfast implements AutoCloseable {
     Objects.requireNonNull(path, "path");
     RegionFile file = options.open(path);
     try {
-      return new Holdfast(
-          path,
-          Region.open(file.memory(), RegionFile.INITIAL_BYTES),
-          file::persistence,
-          file::close);
+      Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      region.sections().watch(options.longSection);
+      return new Holdfast(path, region, file::persistence, file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;

@@ -104,5 +104,6 @@ public final class LogPool implements SectionLogs {
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
     memory.writeRelease(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0));
     add(basesOfGroup(group));
+    LogGrowthEvent.commit(memory.name(), -1, SPAN_BYTES);
   }
 }

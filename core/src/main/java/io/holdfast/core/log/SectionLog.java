@@ -12,6 +12,9 @@ public abstract class SectionLog {
   /// The number of the section that began last; numbers of a log only grow.
   public abstract long number();
 
+  /// How many bytes were written since the last {@link #reset}, to be subtracted from later ones.
+  public abstract long position();
+
   /// Begins the next section; the one before is complete, durable or not.
   public abstract void begin();
 

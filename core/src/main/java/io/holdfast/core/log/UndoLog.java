@@ -56,6 +56,10 @@ public final class UndoLog extends SectionLog {
   private long limit;
   private long number;
   private long chunks;
+
+  /// What is to be added to the cursor to get the log's length.
+  private long passed;
+
   private boolean writingRange;
   private long[] filter;
   private int epoch;
@@ -261,7 +265,9 @@ public final class UndoLog extends SectionLog {
     memory.writeRelease(base + LogSlot.CHUNKS, chunk);
     memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.LOG_CHUNK, 0));
     memory.writeEntryRelease(cursor, chunk, 0, stamp, UndoEntry.meta(Kind.LINK, number));
+    LogGrowthEvent.commit(memory.name(), slot, RegionLayout.SPAN_BYTES);
     chunks = chunk;
+    passed += cursor - (chunk + LogSlot.ENTRIES);
     cursor = chunk + LogSlot.ENTRIES;
     limit = chunk + RegionLayout.SPAN_BYTES - UndoEntry.BYTES;
   }
@@ -299,12 +305,18 @@ public final class UndoLog extends SectionLog {
     return memory;
   }
 
+  @Override
+  public long position() {
+    return passed + cursor;
+  }
+
   /// Begins a new pass (LOG-1).
   @Override
   public void reset() {
     if (chunks != 0) {
       giveChunksBack();
       rewind();
+      passed = 0;
     }
     cursor = base + LogSlot.ENTRIES;
   }

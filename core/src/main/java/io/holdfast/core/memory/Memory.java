@@ -1,5 +1,7 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.PersistenceCounts;
+
 /// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}),
 /// the crash explorer records. Every access says its ordering in its name; there is no access that
 /// is just "write".
@@ -79,6 +81,11 @@ public abstract class Memory {
   /// No store before it is seen after a store behind it. It does not wait for data that an undo
   /// entry protects.
   public abstract void releaseFence();
+
+  /// What the calling thread has flushed and fenced so far.
+  public PersistenceCounts threadCounts() {
+    return PersistenceCounts.NONE;
+  }
 
   /// Starts writing back the lines that hold some bytes, as the region's persistence domain does.
   public abstract void flush(long offset, long length);

@@ -2,6 +2,8 @@ package io.holdfast.core.memory;
 
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
+import io.holdfast.core.PersistenceCounts;
+
 /// A memory in which stores become durable in the order in which {@link Memory} lets other threads
 /// see them, so that what is right when the process crashes is right when the power fails.
 ///
@@ -149,6 +151,11 @@ public final class OrderedMemory extends Memory {
   @Override
   public void fence() {
     stores.get().fence();
+  }
+
+  @Override
+  public PersistenceCounts threadCounts() {
+    return stores.get().counts();
   }
 
   @Override

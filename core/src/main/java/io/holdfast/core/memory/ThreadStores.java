@@ -2,6 +2,8 @@ package io.holdfast.core.memory;
 
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
+import io.holdfast.core.PersistenceCounts;
+
 /// What one thread has stored in an {@link OrderedMemory} and is not durable yet: data, which undo
 /// entries protect, and the rest, which is durable in order.
 ///
@@ -15,6 +17,8 @@ final class ThreadStores {
   final DirtyLines ordered;
 
   final DataFlush data;
+
+  private long fences;
 
   ThreadStores(Memory bytes, FlushMode mode) {
     this.bytes = bytes;
@@ -54,8 +58,16 @@ final class ThreadStores {
   void fence() {
     if (ofOrdered.arePending() || ofData.arePending()) {
       bytes.fence();
+      fences++;
       ofOrdered.fenced();
       ofData.fenced();
     }
+  }
+
+  /// What was done so far.
+  PersistenceCounts counts() {
+    long lines = ofOrdered.lines() + ofData.lines();
+    return new PersistenceCounts(
+        ofOrdered.flushes() + ofData.flushes(), fences, lines, lines * LINE_BYTES);
   }
 }

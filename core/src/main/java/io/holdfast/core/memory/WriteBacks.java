@@ -8,6 +8,8 @@ import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 final class WriteBacks {
   private final Memory bytes;
   private boolean pending;
+  private long flushes;
+  private long lines;
 
   WriteBacks(Memory bytes) {
     this.bytes = bytes;
@@ -22,6 +24,8 @@ final class WriteBacks {
   void flush(long offset, long length) {
     bytes.flush(offset, length);
     pending = true;
+    flushes++;
+    lines += (length + LINE_BYTES - 1) / LINE_BYTES;
   }
 
   /// Whether some were started since the last fence.
@@ -32,5 +36,15 @@ final class WriteBacks {
   /// The thread has waited.
   void fenced() {
     pending = false;
+  }
+
+  /// Times that some were started.
+  long flushes() {
+    return flushes;
+  }
+
+  /// Lines of them.
+  long lines() {
+    return lines;
   }
 }

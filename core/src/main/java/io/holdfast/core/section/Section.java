@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.memory.Memory;
@@ -43,9 +44,15 @@ public final class Section {
   private SectionLog log;
   private boolean active;
 
+  /// Whether it is active, and no event counts its stores: one check for each store.
+  private boolean unobserved;
+
+  /// `null` as long as nobody records sections.
+  private SectionEvent event;
+
   /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable`,
-  /// `actions` and `failed` is set, or the log must be given back. One check for the common
-  /// section, which has none of these.
+  /// `actions`, `event` and `failed` is set, or the log must be given back. One check for the
+  /// common section, which has none of these.
   private boolean entangled = owner.isVirtual();
 
   /// Whether others may know of it, by its record.
@@ -114,8 +121,8 @@ public final class Section {
   /// @param offset a multiple of 8
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void write(long offset, long value) {
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.store(offset, value, thread.stamp());
   }
@@ -132,8 +139,8 @@ public final class Section {
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void copy(long offset, byte[] from, int at, int count) {
     Objects.checkFromIndexSize(at, count, from.length);
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.storeBytes(offset, from, at, count, thread.stamp());
   }
@@ -145,8 +152,8 @@ public final class Section {
   /// @param to where they go: a multiple of 8
   public void copy(long from, long to, long count) {
     Objects.checkFromIndexSize(from, count, memory.length());
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.storeCopy(from, to, count, thread.stamp());
   }
@@ -156,8 +163,8 @@ public final class Section {
   /// @param offset a multiple of 8
   /// @param words how many
   public void fill(long offset, long words, long value) {
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.storeFill(offset, words, value, thread.stamp());
   }
@@ -187,16 +194,16 @@ public final class Section {
   ///
   /// @param mask bits that are clear, and that no other section touches until this one is durable
   public void setBits(long offset, long mask) {
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.setBits(offset, mask, thread.stamp());
   }
 
   /// Clears bits; the counterpart of {@link #setBits}.
   public void clearBits(long offset, long mask) {
-    if (!active) {
-      activate();
+    if (!unobserved) {
+      begin();
     }
     log.clearBits(offset, mask, thread.stamp());
   }
@@ -226,6 +233,44 @@ public final class Section {
     actions.add(new DurableActions.Action(thread.stamp(), log.number(), action));
   }
 
+  /// Before a store: of a section that has not begun, or is recorded.
+  private void begin() {
+    if (!active) {
+      activate();
+    }
+    if (event != null) {
+      event.stores++;
+    }
+  }
+
+  private void observe() {
+    SectionEvent began = new SectionEvent();
+    if (began.isEnabled()) {
+      began.countsBefore = memory.threadCounts();
+      began.logBefore = log.position();
+      event = began;
+      entangled = true;
+      began.begin();
+    } else {
+      unobserved = true;
+    }
+  }
+
+  private void commit(SectionEvent ending, Object lock, boolean waits) {
+    event = null;
+    ending.end();
+    if (ending.shouldCommit()) {
+      PersistenceCounts counts = memory.threadCounts().since(ending.countsBefore);
+      ending.region = memory.name();
+      ending.lockClass = lock == null ? null : lock.getClass();
+      ending.flushes = counts.flushes();
+      ending.fences = counts.fences();
+      ending.dependencies = dependencies == null ? 0 : dependencies.size();
+      ending.waits = waits;
+      ending.commit();
+    }
+  }
+
   private void activate() {
     region.checkUsable();
     if (log == null) {
@@ -239,11 +284,13 @@ public final class Section {
     }
     log.begin();
     List<SectionRecord> before = thread.before();
-    if (prepared != null) {
-      log.reserve(prepared.size() + before.size(), thread.stamp()); // or nothing has begun
+    if (prepared != null || !before.isEmpty()) {
+      // All or nothing: a section that lacks a dependency could be durable without it.
+      log.reserve((prepared == null ? 0 : prepared.size()) + before.size(), thread.stamp());
     }
     active = true;
     thread.activated();
+    observe();
     for (int i = 0; i < before.size(); i++) {
       if (before.get(i).region == region) {
         dependOn(before.get(i));
@@ -340,8 +387,9 @@ public final class Section {
 
   /// Ends the section, in a hook, before its last lock is given up.
   ///
+  /// @param lock the lock; `null` if there is none
   /// @return `null` if the section is durable, else the record of what it waits with
-  SectionRecord endFromHook() {
+  SectionRecord endFromHook(Object lock) {
     SectionRecord waits = null;
     try {
       if (entangled) {
@@ -354,7 +402,11 @@ public final class Section {
       waits = retire();
     }
     active = false;
+    unobserved = false;
     if (entangled) {
+      if (event != null) {
+        commit(event, lock, waits != null);
+      }
       exposed = false;
       dependencies = null;
       whenDurable = null;
@@ -366,6 +418,9 @@ public final class Section {
 
   private SectionRecord endEntangled() {
     SectionRecord waits = null;
+    if (event != null) {
+      event.logBytes = log.position() - event.logBefore; // while it has its log
+    }
     if (failed) {
       waits = retire();
     } else if (allDurable(dependencies)) {
@@ -431,6 +486,17 @@ public final class Section {
       }
     }
     return true;
+  }
+
+  /// For {@link SectionWatch}, which looks on from another thread: the number of the section that
+  /// is open, or 0.
+  long openNumber() {
+    SectionLog its = log;
+    return active && its != null ? its.number() : 0;
+  }
+
+  Thread owner() {
+    return owner;
   }
 
   /// Whether the log could be another's: nothing in it is open or waiting.

@@ -49,6 +49,9 @@ final class SectionRecord {
   /// Once ended and waiting: what makes it durable.
   EndedSection waits;
 
+  /// Of the wait, while somebody records waits.
+  SectionWaitEvent event;
+
   boolean ended;
 
   /// Whether its owner has let go of it.

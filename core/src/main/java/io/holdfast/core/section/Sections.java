@@ -6,6 +6,7 @@ import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Sections {
   private final List<Section> leaseholders = new ArrayList<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
+  private Thread watch;
   private volatile boolean closed;
   private volatile Throwable failure;
 
@@ -160,6 +162,25 @@ public final class Sections {
     checkUsable();
   }
 
+  /// Tells of sections that are open for too long, from now on.
+  ///
+  /// @param limit how long one may be open
+  public synchronized void watch(Duration limit) {
+    if (watch != null) {
+      watch.interrupt();
+    }
+    watch =
+        Thread.ofVirtual()
+            .name("holdfast-watch")
+            .start(new SectionWatch(memory.name(), limit, this::leaseholders));
+  }
+
+  private List<Section> leaseholders() {
+    synchronized (leaseholders) {
+      return List.copyOf(leaseholders);
+    }
+  }
+
   SectionLog lease(Section section) {
     synchronized (leaseholders) {
       SectionLog log = pool.poll();
@@ -233,7 +254,10 @@ public final class Sections {
   }
 
   /// Refuses new sections.
-  public void close() {
+  public synchronized void close() {
+    if (watch != null) {
+      watch.interrupt();
+    }
     closed = true;
     unusable = true;
     settlement.giveUp();

@@ -50,6 +50,7 @@ final class Settlement {
         section.ended = true;
       } else {
         section.waits = section.log.endWaiting();
+        observe(section);
         section.ended = true;
         reconsider(section);
       }
@@ -119,6 +120,17 @@ final class Settlement {
     areDurable(sections);
   }
 
+  private static void observe(SectionRecord section) {
+    SectionWaitEvent event = new SectionWaitEvent();
+    if (event.isEnabled()) {
+      event.region = section.region.memory().name();
+      event.sectionThread = section.owner;
+      event.dependencies = section.dependencies.size();
+      event.begin();
+      section.event = event;
+    }
+  }
+
   private void areDurable(List<SectionRecord> sections) {
     actions.add(
         sections.stream()
@@ -134,6 +146,9 @@ final class Settlement {
       section.witness = null;
       section.waits = null;
       section.becameDurable();
+      if (section.event != null) {
+        section.event.commit();
+      }
       Section.run(whenDurable);
     }
   }

@@ -139,7 +139,7 @@ final class ThreadSections {
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   void exit() {
     if (depth == 1) {
-      end();
+      end(null);
       cover();
     }
     depth--;
@@ -148,7 +148,7 @@ final class ThreadSections {
   /// The same, before a lock is released that others will acquire.
   void exit(Object lock) {
     if (depth == 1) {
-      end();
+      end(lock);
       if (!before.isEmpty()) {
         publishBefore(lock);
       }
@@ -234,19 +234,19 @@ final class ThreadSections {
     active = true;
   }
 
-  private void end() {
+  private void end(Object lock) {
     if (active) {
       active = false;
       for (Section section : sections) {
         if (section.isActive()) {
-          end(section);
+          end(section, lock);
         }
       }
     }
   }
 
-  private void end(Section section) {
-    SectionRecord waits = section.endFromHook();
+  private void end(Section section, Object lock) {
+    SectionRecord waits = section.endFromHook(lock);
     if (waits != null) {
       before.removeIf(other -> other.region == waits.region);
       before.add(waits);

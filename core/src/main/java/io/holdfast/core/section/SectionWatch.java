@@ -1,0 +1,91 @@
+package io.holdfast.core.section;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// Looks every now and then for sections that are open for too long, as they are when a server's
+/// main loop holds a lock: nothing that such a section does is durable, and its log grows. Each is
+/// told of once, with the stack of its thread, in the log of `io.holdfast` and by JFR.
+///
+/// Sections take no notice: they are looked at in races, by the number that they have now.
+final class SectionWatch implements Runnable {
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  /// Looks during the time after which a section is too old: what is told of is at most so much
+  /// older.
+  private static final int LOOKS = 4;
+
+  /// A section, and when it was first seen.
+  private record Seen(long number, long nanos, boolean told) {}
+
+  private final String region;
+  private final long limitNanos;
+  private final Supplier<List<Section>> sections;
+  private Map<Section, Seen> seen = new HashMap<>();
+
+  /// @param limit how long a section may be open
+  /// @param sections those that have logs
+  SectionWatch(String region, Duration limit, Supplier<List<Section>> sections) {
+    this.region = region;
+    this.limitNanos = limit.toNanos();
+    this.sections = sections;
+  }
+
+  /// Looks until its thread is interrupted.
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        Thread.sleep(Duration.ofNanos(limitNanos / LOOKS));
+        look(System.nanoTime());
+      }
+    } catch (InterruptedException e) {
+      // The region is closed.
+    }
+  }
+
+  void look(long now) {
+    Map<Section, Seen> seenNow = new HashMap<>();
+    for (Section section : sections.get()) {
+      long number = section.openNumber();
+      if (number != 0) {
+        Seen before = seen.get(section);
+        Seen same =
+            before != null && before.number == number ? before : new Seen(number, now, false);
+        if (!same.told && now - same.nanos >= limitNanos) {
+          tell(section.owner(), now - same.nanos);
+          same = new Seen(number, same.nanos, true);
+        }
+        seenNow.put(section, same);
+      }
+    }
+    seen = seenNow;
+  }
+
+  private void tell(Thread thread, long nanos) {
+    long millis = Duration.ofNanos(nanos).toMillis();
+    String stack =
+        Arrays.stream(thread.getStackTrace())
+            .map(frame -> System.lineSeparator() + "\tat " + frame)
+            .collect(Collectors.joining());
+    LOG.log(
+        Level.WARNING,
+        "%s: a section of %s is open for %d ms, and nothing it did is durable yet. If that is not meant, release the lock that it began with; the thread is here:%s"
+            .formatted(region, thread, millis, stack));
+    LongSectionEvent event = new LongSectionEvent();
+    if (event.shouldCommit()) {
+      event.region = region;
+      event.sectionThread = thread;
+      event.openMillis = millis;
+      event.stack = stack;
+      event.commit();
+    }
+  }
+}
