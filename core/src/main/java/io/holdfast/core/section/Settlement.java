@@ -2,7 +2,7 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.log.EndedSection;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,12 +40,9 @@ final class Settlement {
         areDurable(List.of(section));
       } else {
         section.waits = section.log.ended();
-        reconsider(section);
       }
-      if (!section.waiting.isEmpty()) {
-        List<SectionRecord> waiting = List.copyOf(section.waiting);
-        section.waiting.clear();
-        waiting.forEach(this::reconsider);
+      if (!section.isDurable() || !section.waiting.isEmpty()) {
+        settleBehind(section);
       }
       if (lock.hasWaiters(settled)) {
         settled.signalAll();
@@ -56,9 +53,27 @@ final class Settlement {
     }
   }
 
+  /// Makes durable what a section's end leaves nothing open for, all in one commit.
+  private static void settleBehind(SectionRecord section) {
+    Set<SectionRecord> closed = new LinkedHashSet<>();
+    reconsider(section, closed);
+    List<SectionRecord> waiting = List.copyOf(section.waiting);
+    section.waiting.clear();
+    for (SectionRecord each : waiting) {
+      reconsider(each, closed);
+    }
+    if (!closed.isEmpty()) {
+      EndedSection.commit(closed.stream().map(each -> each.waits).toList());
+      areDurable(closed);
+    }
+  }
+
   /// Looks for an open section in the reach of one that has ended.
-  private void reconsider(SectionRecord section) {
-    if (section.isDurable()) {
+  ///
+  /// @param closed sections in whose reach there is none; all that this one reaches are added if
+  ///   there is none either
+  private static void reconsider(SectionRecord section, Set<SectionRecord> closed) {
+    if (section.isDurable() || closed.contains(section)) {
       return;
     }
     Set<SectionRecord> reached = new LinkedHashSet<>();
@@ -73,12 +88,12 @@ final class Settlement {
           witness.waiting.add(section);
           return;
         }
-        if (!other.isDurable() && reached.add(other)) {
+        if (!other.isDurable() && !closed.contains(other) && reached.add(other)) {
           toVisit.add(other);
         }
       }
     }
-    settle(new ArrayList<>(reached));
+    closed.addAll(reached);
   }
 
   private static SectionRecord openOneFor(SectionRecord section) {
@@ -92,12 +107,7 @@ final class Settlement {
     return witness != null && !witness.ended ? witness : null;
   }
 
-  private static void settle(List<SectionRecord> sections) {
-    EndedSection.commit(sections.stream().map(section -> section.waits).toList());
-    areDurable(sections);
-  }
-
-  private static void areDurable(List<SectionRecord> sections) {
+  private static void areDurable(Collection<SectionRecord> sections) {
     for (SectionRecord section : sections) {
       List<Runnable> actions = section.whenDurable;
       section.becameDurable();
