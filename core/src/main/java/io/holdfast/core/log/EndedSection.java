@@ -41,12 +41,11 @@ public final class EndedSection {
     for (EndedSection section : sections) {
       section.mark.takeData();
     }
-    // SETTLE-2: a fence of this thread, which has just taken the data over. The release fence is
-    // the same for a crash of the process, where the words behind it are plain stores.
+    // SETTLE-2: flushed and fenced by this thread, which has just taken the data over. When the
+    // process crashes, the fence that each section's thread passed at its end does.
     // Tests: WaitingCrashTest.theThreadThatSettlesMakesDataDurable,
-    // WaitingCrashTest.noEndIsDurableBeforeItsData.
+    // WaitingCrashTest.isSettledByASectionWithoutStores.
     memory.makeDataDurable();
-    memory.releaseFence();
     if (sections.stream().anyMatch(section -> section.log != first)) {
       for (EndedSection section : sections) {
         section.mark.store();

@@ -3,7 +3,7 @@ package io.holdfast.core.section;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.log.EndedSection;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -47,14 +47,12 @@ final class Settlement {
       if (Section.allDurable(section.dependencies)) {
         section.log.end();
         areDurable(List.of(section));
-        section.ended = true;
       } else {
         section.waits = section.log.endWaiting();
         observe(section);
-        section.ended = true;
-        reconsider(section);
       }
-      wake(section);
+      section.ended = true;
+      settleBehind(section);
       return section.isDurable();
     } finally {
       lock.unlock();
@@ -66,22 +64,34 @@ final class Settlement {
     lock.lock();
     try {
       section.ended = true;
-      wake(section);
+      settleBehind(section);
     } finally {
       lock.unlock();
     }
   }
 
-  private void wake(SectionRecord ended) {
-    ended.released().forEach(this::reconsider);
+  /// Makes durable what a section's end leaves nothing open for, all in one commit.
+  private void settleBehind(SectionRecord section) {
+    Set<SectionRecord> closed = new LinkedHashSet<>();
+    reconsider(section, closed);
+    for (SectionRecord each : section.released()) {
+      reconsider(each, closed);
+    }
+    if (!closed.isEmpty()) {
+      EndedSection.commit(closed.stream().map(each -> each.waits).toList());
+      areDurable(closed);
+    }
     if (lock.hasWaiters(settled)) {
       settled.signalAll();
     }
   }
 
   /// Looks for an open section in the reach of one that has ended.
-  private void reconsider(SectionRecord section) {
-    if (section.isDurable()) {
+  ///
+  /// @param closed sections in whose reach there is none; all that this one reaches are added if
+  ///   there is none either
+  private static void reconsider(SectionRecord section, Set<SectionRecord> closed) {
+    if (section.isDurable() || closed.contains(section)) {
       return;
     }
     Set<SectionRecord> reached = new LinkedHashSet<>();
@@ -96,12 +106,12 @@ final class Settlement {
           witness.awaitedBy(section);
           return;
         }
-        if (!other.isDurable() && reached.add(other)) {
+        if (!other.isDurable() && !closed.contains(other) && reached.add(other)) {
           toVisit.add(other);
         }
       }
     }
-    settle(new ArrayList<>(reached));
+    closed.addAll(reached);
   }
 
   private static SectionRecord openOneFor(SectionRecord section) {
@@ -115,11 +125,6 @@ final class Settlement {
     return witness != null && !witness.ended ? witness : null;
   }
 
-  private void settle(List<SectionRecord> sections) {
-    EndedSection.commit(sections.stream().map(section -> section.waits).toList());
-    areDurable(sections);
-  }
-
   private static void observe(SectionRecord section) {
     SectionWaitEvent event = new SectionWaitEvent();
     if (event.isEnabled()) {
@@ -131,7 +136,7 @@ final class Settlement {
     }
   }
 
-  private void areDurable(List<SectionRecord> sections) {
+  private void areDurable(Collection<SectionRecord> sections) {
     actions.add(
         sections.stream()
             .flatMap(section -> section.actions.stream())

@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// ORDER-1 to ORDER-3, in what a loss of power leaves and in what they cost.
+/// ORDER-1 to ORDER-3, DATA-1 and DATA-2, in what a loss of power leaves and in what they cost.
 class OrderedMemoryTest {
   private static final int LINES = 300;
 
@@ -26,13 +28,17 @@ class OrderedMemoryTest {
   }
 
   private static CrashExplorer<Memory> explorer(String name) {
+    return explorer(name, FlushMode.HYBRID);
+  }
+
+  private static CrashExplorer<Memory> explorer(String name, FlushMode mode) {
     return CrashExplorer.<Memory>of(
             name,
             recording -> {
               if (recording.length() == 0) {
                 recording.grow(1 << 16);
               }
-              return new OrderedMemory(recording);
+              return new OrderedMemory(recording, mode);
             })
         .surviving(Durability.POWER_FAILURE)
         .withoutModel();
@@ -111,5 +117,88 @@ class OrderedMemoryTest {
     }
     memory.releaseFence();
     assertThat(bytes.counts()).isEqualTo(new PersistenceCounts(3, 1, 3, 192));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FlushMode.class)
+  void dataComeAfterTheirEntry(FlushMode mode) {
+    explorer("entries and data, " + mode, mode)
+        .step(
+            "three of each",
+            store -> {
+              for (int i = 0; i < 3; i++) {
+                store.writeEntryRelease(i * 32L, 1, 1, 1, 1);
+                store.writeLogged(1024 + i * 64L, 1);
+              }
+            })
+        .check(
+            (store, point) -> {
+              for (int i = 0; i < 3; i++) {
+                if (store.readPlain(1024 + i * 64L) == 1) {
+                  assertThat(store.readPlain(i * 32L + 24)).as("entry %d", i).isEqualTo(1);
+                }
+              }
+            })
+        .explore();
+  }
+
+  private static CrashExplorer<Memory> sections(FlushMode mode, long stride) {
+    return explorer("data, then a word, " + mode, mode)
+        .step(
+            "two sections",
+            store -> {
+              for (long section = 1; section <= 2; section++) {
+                for (int i = 1; i <= 5; i++) {
+                  store.writeLogged(i * stride, section);
+                  store.writeLogged(i * stride + 8, section);
+                }
+                store.makeDataDurable();
+                store.writeRelease(0, section);
+                store.releaseFence();
+              }
+            })
+        .check(
+            (store, point) ->
+                assertThat(
+                        LongStream.rangeClosed(1, 5)
+                            .flatMap(
+                                i ->
+                                    LongStream.of(
+                                        store.readPlain(i * stride),
+                                        store.readPlain(i * stride + 8))))
+                    .as("data, when the word says %d", store.readPlain(0))
+                    .allMatch(value -> value >= store.readPlain(0)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(FlushMode.class)
+  void dataAreDurableWhenTheyAreMadeSo(FlushMode mode) {
+    sections(mode, 64).explore();
+  }
+
+  /// Lines that are a table's size apart.
+  @ParameterizedTest
+  @EnumSource(FlushMode.class)
+  void aLineThatLosesItsPlaceIsFlushed(FlushMode mode) {
+    sections(mode, 128 * 64).explore();
+  }
+
+  /// Data alone make nobody wait before they are made durable.
+  @ParameterizedTest
+  @EnumSource(FlushMode.class)
+  void dataDoNotWaitForData(FlushMode mode) {
+    memory = new OrderedMemory(bytes, mode);
+    for (int i = 0; i < 300; i++) {
+      memory.writeLogged(i * 128L, 1);
+    }
+    memory.writeRelease(64, 1);
+    memory.releaseFence();
+    assertThat(bytes.counts().fences()).as("for the release store").isEqualTo(1);
+    memory.makeDataDurable();
+    assertThat(bytes.counts().lines()).isEqualTo(301);
+    assertThat(bytes.counts().fences()).isLessThanOrEqualTo(2);
+    PersistenceCounts counts = bytes.counts();
+    memory.makeDataDurable();
+    assertThat(bytes.counts()).isEqualTo(counts);
   }
 }
