@@ -21,7 +21,7 @@ class AtlasTableTest {
         Map.of(
             AtlasNames.program("queue", ProgramMode.NONE), 50.0,
             AtlasNames.program("queue", ProgramMode.PROCESS_CRASH), 90.0,
-            AtlasNames.program("alarmClock", ProgramMode.CACHE_LINE), 70.0);
+            AtlasNames.program("alarmClock", ProgramMode.HYBRID), 70.0);
     StringWriter table = new StringWriter();
     new AtlasTable(name -> Optional.ofNullable(nanos.get(name)).map(AtlasTableTest::once))
         .print(new PrintWriter(table, true));

@@ -1,6 +1,6 @@
 package io.holdfast.jmh.atlas;
 
-import io.holdfast.core.memory.RegionFile.DomainFinder;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistentMemory;
 import java.nio.file.Path;
@@ -15,11 +15,20 @@ public enum ProgramMode {
   NONE(PlainMemory::new),
 
   /// The death of the process; no store is flushed.
-  PROCESS_CRASH(inRegion(_ -> new PageCache())),
+  PROCESS_CRASH(file -> SectionMemory.open(file, _ -> new PageCache(), FlushMode.HYBRID)),
 
-  /// Loss of power, on persistent memory. The file is treated as such and is none, so that flushes
-  /// cost what DRAM makes them cost, and survive nothing.
-  CACHE_LINE(inRegion(file -> PersistentMemory.domainOf(file, true)));
+  /// Loss of power, on persistent memory; data is flushed at each store. The file is treated as
+  /// such and is none, so that flushes cost what DRAM makes them cost, and survive nothing.
+  EAGER(onPersistentMemory(FlushMode.EAGER)),
+
+  /// The same; a line is flushed when another one needs its place in a small table. Holdfast's own.
+  HYBRID(onPersistentMemory(FlushMode.HYBRID)),
+
+  /// The same; data is flushed at the section's end.
+  DELAYED_TO_END(onPersistentMemory(FlushMode.DELAYED_TO_END)),
+
+  /// The same; data is flushed when the section becomes durable.
+  DELAYED_TO_DURABLE(onPersistentMemory(FlushMode.DELAYED_TO_DURABLE));
 
   private final Function<Path, ProgramMemory> opener;
 
@@ -27,8 +36,8 @@ public enum ProgramMode {
     this.opener = opener;
   }
 
-  private static Function<Path, ProgramMemory> inRegion(DomainFinder finder) {
-    return file -> SectionMemory.open(file, finder);
+  private static Function<Path, ProgramMemory> onPersistentMemory(FlushMode mode) {
+    return file -> SectionMemory.open(file, path -> PersistentMemory.domainOf(path, true), mode);
   }
 
   /// Makes a program's memory in a new file.

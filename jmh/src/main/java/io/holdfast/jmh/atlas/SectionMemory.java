@@ -1,6 +1,7 @@
 package io.holdfast.jmh.atlas;
 
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
@@ -27,8 +28,8 @@ public final class SectionMemory extends ProgramMemory {
   }
 
   /// Opens or creates a region in a file.
-  static SectionMemory open(Path path, DomainFinder finder) {
-    RegionFile file = RegionFile.open(path, finder);
+  static SectionMemory open(Path path, DomainFinder finder, FlushMode mode) {
+    RegionFile file = RegionFile.open(path, finder, mode);
     try {
       return new SectionMemory(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
     } catch (RuntimeException | Error e) {
