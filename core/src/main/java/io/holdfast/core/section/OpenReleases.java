@@ -1,5 +1,7 @@
 package io.holdfast.core.section;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -17,9 +19,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// **RELEASES-1** An open release is left out of its list only when it is settled and its record is
 /// retired, or its owner dead: until then it will be used again.
 ///
-/// Only threads that are *exposed* have open releases. While there is none, the whole costs an
-/// acquire one read. A thread is exposed from its first open release until it has ended a section
-/// without one, or died, and nothing that it released is open any more.
+/// Only threads that are *exposed* have open releases. While there is no other one, the whole costs
+/// an acquire one read. A thread is exposed from its first open release until it has ended a
+/// section without one, or died, and nothing that it released is open any more.
 ///
 /// Thread-safe.
 final class OpenReleases {
@@ -36,16 +38,22 @@ final class OpenReleases {
   /// So many of them, and it is time to look for the dead; guarded by the same.
   private static int crowd = 64;
 
-  /// Whether there are any.
-  private static volatile boolean any;
+  /// `null` if there is none, the thread if there is one, and EXPOSED if there are several.
+  private static volatile Object exposed;
 
   /// A release by the section that has a record and a number, if that is not settled.
   static final class OpenRelease {
+    private static final VarHandle NUMBER = number(MethodHandles.lookup());
+
     /// Who releases. One thread alone, so that the stamp never decreases.
     private final long by = Thread.currentThread().threadId();
 
     private long stamp;
+
+    /// Stored with release: who acquires the lock sees it, and nobody else has to, so that no fence
+    /// is needed.
     private volatile long number;
+
     private volatile SectionRecord record;
     private volatile OpenRelease next;
 
@@ -70,9 +78,17 @@ final class OpenReleases {
     /// that is too high for the record makes it seem unsettled, which does no harm.
     private void set(SectionRecord newRecord, long newStamp) {
       stamp = newStamp;
-      number = newRecord.number;
+      NUMBER.setRelease(this, newRecord.number);
       if (record != newRecord) {
         record = newRecord;
+      }
+    }
+
+    private static VarHandle number(MethodHandles.Lookup lookup) {
+      try {
+        return lookup.findVarHandle(OpenRelease.class, "number", long.class);
+      } catch (ReflectiveOperationException e) {
+        throw new ExceptionInInitializerError(e);
       }
     }
 
@@ -120,17 +136,23 @@ final class OpenReleases {
     return (hash ^ hash >>> 15) & (STRIPES - 1);
   }
 
-  /// Whether there may be an open release. A lock that was acquired orders this read behind what
-  /// its releaser did, so an open release of that lock is seen.
-  static boolean any() {
-    return any;
+  /// Whether there may be an open release of another thread. A lock that was acquired orders this
+  /// read behind what its releaser did, so an open release of that lock is seen.
+  static boolean mayConcern(ThreadSections thread) {
+    Object who = exposed;
+    return who != null && who != thread;
+  }
+
+  /// Whether no thread is exposed.
+  static boolean isEmpty() {
+    return exposed == null;
   }
 
   /// A thread is about to make an open release, and has not been exposed so far.
   static void expose(ThreadSections thread) {
     synchronized (EXPOSED) {
       EXPOSED.add(thread);
-      any = true;
+      tell();
       if (EXPOSED.size() >= crowd) {
         coverTheDead();
         crowd = Math.max(64, 2 * EXPOSED.size());
@@ -142,7 +164,7 @@ final class OpenReleases {
   static void cover(ThreadSections thread) {
     synchronized (EXPOSED) {
       EXPOSED.remove(thread);
-      any = !EXPOSED.isEmpty();
+      tell();
     }
   }
 
@@ -150,8 +172,17 @@ final class OpenReleases {
   static void coverTheDead() {
     synchronized (EXPOSED) {
       EXPOSED.removeIf(ThreadSections::isGone);
-      any = !EXPOSED.isEmpty();
+      tell();
     }
+  }
+
+  private static void tell() {
+    exposed =
+        switch (EXPOSED.size()) {
+          case 0 -> null;
+          case 1 -> EXPOSED.iterator().next();
+          default -> EXPOSED;
+        };
   }
 
   /// The newest of the releases in a stripe, some of them over.

@@ -271,26 +271,43 @@ public final class Section {
     }
   }
 
+  /// Short, with what is rare in methods of its own, or the JIT compiler leaves a store uninlined.
   private void activate() {
     region.checkUsable();
-    if (log == null) {
-      log = region.lease(this);
-    }
-    if (lastWaiting != null && lastWaiting.isDurable()) {
-      lastWaiting = null;
-    }
-    if (lastWaiting == null) {
+    if (log == null || lastWaiting != null) {
+      takeLog();
+    } else {
       log.reset();
     }
     log.begin();
     List<SectionRecord> before = thread.before();
-    if (prepared != null || !before.isEmpty()) {
-      // All or nothing: a section that lacks a dependency could be durable without it.
-      log.reserve((prepared == null ? 0 : prepared.size()) + before.size(), thread.stamp());
+    if (prepared == null && before.isEmpty()) {
+      activated();
+    } else {
+      activateBehind(before);
     }
+  }
+
+  private void takeLog() {
+    if (log == null) {
+      log = region.lease(this);
+    }
+    if (lastWaiting == null || lastWaiting.isDurable()) {
+      lastWaiting = null;
+      log.reset();
+    }
+  }
+
+  private void activated() {
     active = true;
     thread.activated();
     observe();
+  }
+
+  private void activateBehind(List<SectionRecord> before) {
+    // All or nothing: a section that lacks a dependency could be durable without it.
+    log.reserve((prepared == null ? 0 : prepared.size()) + before.size(), thread.stamp());
+    activated();
     for (int i = 0; i < before.size(); i++) {
       if (before.get(i).region == region) {
         dependOn(before.get(i));

@@ -103,7 +103,7 @@ final class ThreadSections {
 
   /// An edge without a lock: what was released openly under this key comes before all that follows.
   void observe(Object lock) {
-    if (OpenReleases.any()) {
+    if (OpenReleases.mayConcern(this)) {
       inherit(lock);
     }
   }
