@@ -1,5 +1,6 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.log.UndoEntry.Kind;
 import io.holdfast.core.memory.EndMark;
 import io.holdfast.core.memory.Memory;
@@ -36,6 +37,12 @@ import java.util.Arrays;
 /// in the ring. And what a killed process left there, perhaps in the cache alone, is durable before
 /// the ring is used again.
 ///
+/// The oldest chunk stays for the next pass that needs it, which then overwrites it as it does the
+/// ring. Of the others, what takes a round trip of its own is done one entry ahead or one behind,
+/// when an entry is waited for anyway: the chunk is filled with zeros when the last entry before it
+/// is added, and its span's word is stored with its second one. So a section of n stores waits n
+/// times for its entries, however large it is.
+///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
 public final class UndoLog extends SectionLog {
   /// Words of one section that are remembered as logged. A word that was forgotten is logged again,
@@ -53,9 +60,23 @@ public final class UndoLog extends SectionLog {
   private final int slot;
   private final long base;
   private long cursor;
+
+  /// Where the ring or chunk ends: the place of its link.
   private long limit;
+
+  /// Where an append has more to do than to add an entry.
+  private long check;
+
   private long number;
+
+  /// The newest chunk on the list, 0 for none.
   private long chunks;
+
+  /// A chunk that is ready to be used next, on the list or not, 0 for none.
+  private long spare;
+
+  /// A chunk on the list whose span's word is not stored, 0 for none.
+  private long unmarked;
 
   /// What is to be added to the cursor to get the log's length.
   private long passed;
@@ -78,6 +99,7 @@ public final class UndoLog extends SectionLog {
   private void rewind() {
     cursor = base + LogSlot.ENTRIES;
     limit = base + LogSlot.BYTES - UndoEntry.BYTES; // the last place is for a link
+    check = limit - UndoEntry.BYTES;
   }
 
   @Override
@@ -202,8 +224,8 @@ public final class UndoLog extends SectionLog {
   /// @throws io.holdfast.core.RegionFullException if the log needs a further chunk and there is
   ///   none; the log is as before
   private void append(Kind kind, long target, long value, long stamp) {
-    if (cursor == limit) {
-      extend(stamp);
+    if (cursor >= check) {
+      prepareEntry(stamp);
     }
     memory.writeEntryRelease(cursor, target, value, stamp, UndoEntry.meta(kind, number));
     cursor += UndoEntry.BYTES;
@@ -255,21 +277,65 @@ public final class UndoLog extends SectionLog {
     }
   }
 
+  private void prepareEntry(long stamp) {
+    mark();
+    if (cursor == limit) {
+      extend(stamp);
+    } else if (cursor == limit - UndoEntry.BYTES) {
+      lookAhead();
+    }
+    long last = limit - UndoEntry.BYTES;
+    check = unmarked != 0 ? cursor + UndoEntry.BYTES : cursor < last ? last : limit;
+  }
+
+  private void mark() {
+    if (unmarked != 0) {
+      // LOG-3: behind the list, which was waited for with the chunk's first entry.
+      // Test: UndoLogCrashTest.theRingsEndIsLikeAnyOtherPlace.
+      memory.writeRelease(SpanTable.wordOf(unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
+      unmarked = 0;
+    }
+  }
+
+  /// Makes a chunk ready in the company of the entry before it. If there is none, whoever needs it
+  /// is told: this entry has its place.
+  private void lookAhead() {
+    try {
+      prepareChunk();
+    } catch (RegionFullException e) {
+      // Tried again, and told, if there is an entry for it.
+    }
+  }
+
+  private void prepareChunk() {
+    if (spare == 0) {
+      long chunk = spans.take(1);
+      LogGrowthEvent.commit(memory.name(), slot, RegionLayout.SPAN_BYTES);
+      memory.zeroPlain(chunk, RegionLayout.SPAN_BYTES);
+      memory.writePlain(chunk + LogSlot.CHUNK_NEXT, chunks);
+      spare = chunk;
+    }
+  }
+
   private void extend(long stamp) {
-    long chunk = spans.take(1);
-    memory.zeroPlain(chunk, RegionLayout.SPAN_BYTES);
-    memory.writePlain(chunk + LogSlot.CHUNK_NEXT, chunks);
-    // LOG-3: the chunk's content, then the list, then the word. With the word first, a crash
-    // between would leave a chunk that nobody owns; with the list before the zeros, recovery could
-    // read entries of a former life. Test: UndoLogCrashTest.chunksDoNotLeak.
-    memory.writeRelease(base + LogSlot.CHUNKS, chunk);
-    memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.LOG_CHUNK, 0));
+    prepareChunk();
+    mark(); // of a chunk that one range has filled
+    long chunk = spare;
+    spare = 0;
+    if (chunk != chunks) {
+      // LOG-3: the chunk's content, then the list, then the word. With the word first, a crash
+      // between would leave a chunk that nobody owns; with the list before the zeros, recovery
+      // could read entries of a former life. The link may come first: without the list it is none.
+      // Test: UndoLogCrashTest.chunksDoNotLeak.
+      memory.writeRelease(base + LogSlot.CHUNKS, chunk);
+      chunks = chunk;
+      unmarked = chunk;
+    }
     memory.writeEntryRelease(cursor, chunk, 0, stamp, UndoEntry.meta(Kind.LINK, number));
-    LogGrowthEvent.commit(memory.name(), slot, RegionLayout.SPAN_BYTES);
-    chunks = chunk;
     passed += cursor - (chunk + LogSlot.ENTRIES);
     cursor = chunk + LogSlot.ENTRIES;
     limit = chunk + RegionLayout.SPAN_BYTES - UndoEntry.BYTES;
+    check = cursor;
   }
 
   /// Makes the open section durable, by one store: P1.
@@ -318,18 +384,23 @@ public final class UndoLog extends SectionLog {
       rewind();
       passed = 0;
     }
-    cursor = base + LogSlot.ENTRIES;
+    cursor = base + LogSlot.ENTRIES; // `check` is right, or later, which costs a fence then
   }
 
   private void giveChunksBack() {
-    while (chunks != 0) {
+    if (spare != 0 && spare != chunks) {
+      spans.giveBack(spare, 1); // nothing on media says that it is taken
+    }
+    while (memory.readPlain(chunks + LogSlot.CHUNK_NEXT) != 0) {
       long chunk = chunks;
       chunks = freeNewestChunk(memory, base, chunk);
+      unmarked = unmarked == chunk ? 0 : unmarked;
       // Whoever takes the chunk fills it anew, its link to the next one included: not before it is
       // off the list. Test: UndoLogCrashTest.chunksDoNotLeakFromOneSectionToTheNext.
       memory.releaseFence();
       spans.giveBack(chunk, 1);
     }
+    spare = chunks;
   }
 
   /// Takes the newest chunk off a slot's list.
