@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
@@ -226,6 +227,45 @@ class DurableLockCrashTest {
             (region, point) -> {
               assertThat(Words.read(region, 0, 4))
                   .isIn(List.of(0L, 0L, 0L, 0L), List.of(1L, 1L, 1L, 1L));
+              assertAllAtEnd(region, point, 2, 4);
+            });
+  }
+
+  /// A writer gives the lock up in a wait; a reader comes in, and its section is still open when
+  /// the writer's next one ends.
+  @CrashTest
+  void p2AWriterThatWaitedWhileOthersRead(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "W waits, R stores 1 and 2, W ends",
+            region -> {
+              CountDownLatch isLocked = new CountDownLatch(1);
+              FutureTask<Void> waiting =
+                  new FutureTask<>(
+                      () -> {
+                        writing.lock();
+                        isLocked.countDown();
+                        write(region, 0);
+                        assertThatExceptionOfType(InterruptedException.class)
+                            .isThrownBy(writing.newCondition()::await);
+                        write(region, 3);
+                        writing.unlock();
+                        return null;
+                      });
+              Thread writer = Thread.ofPlatform().start(waiting);
+              isLocked.await();
+              a.lock();
+              locked(region, reading, 1);
+              write(region, 2);
+              writer.interrupt();
+              waiting.get();
+            })
+        .step("R ends", region -> a.unlock())
+        .check(
+            (region, point) -> {
+              assertImplies(region, 1, 0, 2, 3);
+              assertImplies(region, 2, 1);
+              assertImplies(region, 3, 1);
               assertAllAtEnd(region, point, 2, 4);
             });
   }
