@@ -231,6 +231,45 @@ class DurableLockCrashTest {
             });
   }
 
+  /// B, which has the lock while A waits, ends long before A, whose section goes on.
+  @CrashTest
+  void p2AWaitNestedWhoHadTheLockMeanwhile(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "A waits in b, B stores 1, A goes on",
+            region -> {
+              b.lock();
+              a.lock();
+              write(region, 0);
+              Condition condition = a.newCondition();
+              Thread other =
+                  Thread.ofPlatform()
+                      .start(
+                          () -> {
+                            a.lock(); // when A waits
+                            write(region, 1);
+                            condition.signal();
+                            a.unlock();
+                          });
+              condition.await();
+              write(region, 2);
+              a.unlock();
+              other.join();
+            })
+        .step(
+            "A stores 3, ends",
+            region -> {
+              write(region, 3);
+              b.unlock();
+            })
+        .check(
+            (region, point) -> {
+              assertThat(Words.read(region, 0, 4))
+                  .isIn(List.of(0L, 0L, 0L, 0L), List.of(1L, 1L, 1L, 1L));
+              assertAllAtEnd(region, point, 2, 4);
+            });
+  }
+
   /// A writer gives the lock up in a wait; a reader comes in, and its section is still open when
   /// the writer's next one ends.
   @CrashTest

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Threads that run at once, on a real file: in the end all is durable and adds up.
-@Timeout(300)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableLockThreadsTest {
   private static final int ACCOUNTS = 8, THREADS = 6, ROUNDS = 3_000;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What depends on what through a read-write lock.
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableReadWriteLockTest {
   private final LockedWords words = new LockedWords();
   private final DurableReadWriteLock both = words.locks.both();
@@ -23,7 +23,6 @@ class DurableReadWriteLockTest {
   @AfterEach
   void close() {
     words.close();
-    assertInSection(false);
   }
 
   private void locked(Lock lock, int index) {
