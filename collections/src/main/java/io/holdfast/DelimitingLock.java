@@ -18,7 +18,7 @@ import java.util.concurrent.locks.Lock;
 ///   after it was taken and before it is given up. Test:
 ///   DurableLockTest.lock1TheEndPrecedesTheRelease.
 /// - **LOCK-2** A thread's depth grows by one with each hold and shrinks by one with each: what
-///   fails or is interrupted changes neither. Test: DurableLockTest.lock2*.
+///   fails or is interrupted changes neither. Test: DurableLockModelTest.
 /// - **LOCK-3** A release is what lets others in. Giving up one hold of several is none, and makes
 ///   nobody depend on anybody. Test: DurableLockTest.lock3AnInnerUnlockIsNoRelease.
 ///

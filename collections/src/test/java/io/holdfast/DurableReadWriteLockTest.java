@@ -5,13 +5,14 @@ import static io.holdfast.LockedWords.awaitBlocked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// What depends on what through a read-write lock.
-@Timeout(120)
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableReadWriteLockTest {
   private final LockedWords words = new LockedWords();
   private final DurableReadWriteLock both = words.locks.both();
@@ -22,7 +23,6 @@ class DurableReadWriteLockTest {
   @AfterEach
   void close() {
     words.close();
-    assertInSection(false);
   }
 
   private void locked(Lock lock, int index) {
@@ -157,6 +157,31 @@ class DurableReadWriteLockTest {
     awaitBlocked(writer);
     words.write(0);
     reading.unlock();
+    writer.join();
+    words.assertKept();
+    outer.unlock();
+    words.assertKept(0, 1);
+  }
+
+  /// A writer whose wait nobody has ended by a signal comes after readers too.
+  @Test
+  void p2AWriterThatWaitedWhileOthersRead() throws InterruptedException {
+    CountDownLatch locked = new CountDownLatch(1);
+    Thread writer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  writing.lock();
+                  locked.countDown();
+                  assertThatExceptionOfType(InterruptedException.class)
+                      .isThrownBy(writing.newCondition()::await);
+                  words.write(1);
+                  writing.unlock();
+                });
+    locked.await();
+    outer.lock();
+    locked(reading, 0); // when the writer waits
+    writer.interrupt();
     writer.join();
     words.assertKept();
     outer.unlock();
