@@ -38,9 +38,10 @@ import java.util.logging.Logger;
 /// was, with the seed. A failure is shrunk to as few early or lost stores as show it, and told with
 /// the lines of code that stored them.
 ///
-/// Steps may name threads, which then take turns ({@link Baton}). Bodies must be deterministic: a
-/// failure is run again to find the stack traces of its stores. Locks whose identity decides what
-/// happens (those of sections) are best made once for all runs.
+/// Steps may name threads, which then take turns ({@link Baton}); {@link #interleavings()} has them
+/// take their turns in every order. Bodies must be deterministic: a failure is run again to find
+/// the stack traces of its stores. Locks whose identity decides what happens (those of sections)
+/// are best made once for all runs.
 ///
 /// @param <T> the store under test
 public final class CrashExplorer<T> {
@@ -84,6 +85,20 @@ public final class CrashExplorer<T> {
     this.script = new Script<>(opener);
   }
 
+  /// The same exploration, of a body that has no steps yet.
+  private CrashExplorer(CrashExplorer<T> other) {
+    this.name = other.name;
+    this.opener = other.opener;
+    this.script = other.script.withoutSteps();
+    this.checks.addAll(other.checks);
+    this.reader = other.reader;
+    this.bounds = other.bounds;
+    this.durability = other.durability;
+    this.depth = other.depth;
+    this.seed = other.seed;
+    this.comparesSteps = other.comparesSteps;
+  }
+
   /// @param name what is explored, for messages
   /// @param opener if the store is `AutoCloseable`, it is closed after each image
   public static <T> CrashExplorer<T> of(String name, Opener<T> opener) {
@@ -121,6 +136,18 @@ public final class CrashExplorer<T> {
     return this;
   }
 
+  /// The threads that take the steps are virtual ones.
+  public CrashExplorer<T> inVirtualThreads() {
+    script.takesVirtualThreads();
+    return this;
+  }
+
+  /// The body is every interleaving of several threads' steps, one after the other, with what is
+  /// set up here around each. Steps that were added here play no part.
+  public Interleavings<T> interleavings() {
+    return new Interleavings<>(this);
+  }
+
   /// After every crash this must read what it reads in a run without one, after the acknowledged
   /// steps or one more. It changes nothing, and can be called between any two steps.
   public CrashExplorer<T> state(StateReader<T> stateReader) {
@@ -153,9 +180,30 @@ public final class CrashExplorer<T> {
     return this;
   }
 
-  /// Whether {@link #explore()} was called.
+  /// The same exploration, of a body that has no steps yet.
+  CrashExplorer<T> withoutSteps() {
+    return new CrashExplorer<>(this);
+  }
+
+  String name() {
+    return name;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /// Whether {@link #explore()} was called, or something explored on its behalf.
   boolean isExplored() {
     return explored;
+  }
+
+  void explored() {
+    explored = true;
   }
 
   /// Explores.
@@ -168,25 +216,30 @@ public final class CrashExplorer<T> {
           "%s: nothing to explore: add a step, or begin with an empty file".formatted(name));
     }
     explored = true;
+    Exploration done = explore(0);
+    System.out.println(done);
+    return done;
+  }
+
+  /// Explores the crashes behind a number of steps, quietly.
+  Exploration explore(int behindSteps) {
     Level level = RECOVERIES.getLevel();
     RECOVERIES.setLevel(Level.WARNING);
     try {
-      Exploration done = search();
-      System.out.println(done);
-      return done;
+      return search(behindSteps);
     } finally {
       RECOVERIES.setLevel(level);
     }
   }
 
-  private Exploration search() {
+  private Exploration search(int behindSteps) {
     long started = System.nanoTime();
     FailureModel failure = FailureModel.of(durability);
     List<Object> model = reader == null || !comparesSteps ? null : script.states(reader);
     Recording recording = script.record(failure.heedsFlushes(), false);
     Search<T> search = new Search<>(failure, opener, reader, checks, model, bounds, seed);
     try {
-      search.explore(recording.initial(), recording.events(), depth);
+      search.explore(recording.initial(), recording.events(), behindSteps, depth);
     } catch (Failure found) {
       throw new AssertionError(describe(found, failure, search.images()), found.getCause());
     }

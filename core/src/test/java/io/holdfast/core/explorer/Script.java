@@ -1,5 +1,6 @@
 package io.holdfast.core.explorer;
 
+import io.holdfast.core.explorer.Baton.Leg;
 import io.holdfast.core.explorer.CrashExplorer.Action;
 import io.holdfast.core.explorer.CrashExplorer.Opener;
 import io.holdfast.core.explorer.CrashExplorer.StateReader;
@@ -15,6 +16,7 @@ final class Script<T> {
   private final List<Step<T>> steps = new ArrayList<>();
   private final List<Action<T>> given = new ArrayList<>();
   private boolean recordsOpening;
+  private boolean virtual;
 
   private record Step<T>(String thread, String name, Action<T> action) {}
 
@@ -29,8 +31,23 @@ final class Script<T> {
     this.opener = opener;
   }
 
+  Script<T> withoutSteps() {
+    if (recordsOpening) {
+      throw new IllegalStateException(
+          "a body that begins with an empty file is one order of steps. Open the store in given");
+    }
+    Script<T> copy = new Script<>(opener);
+    copy.given.addAll(given);
+    copy.virtual = virtual;
+    return copy;
+  }
+
   void given(Action<T> action) {
     given.add(action);
+  }
+
+  void takesVirtualThreads() {
+    virtual = true;
   }
 
   void recordOpening() {
@@ -55,11 +72,8 @@ final class Script<T> {
           initial.become(memory);
           memory.record(withFlushes, withTraces);
         },
-        (index, store) -> {
-          if (index == steps.size()) {
-            events.addAll(memory.recorded());
-          }
-        });
+        null,
+        () -> events.addAll(memory.recorded()));
     return new Recording(initial, events);
   }
 
@@ -74,38 +88,53 @@ final class Script<T> {
           if (index == 0 && recordsOpening) {
             states.add(states.getFirst()); // opening is a step, and changes no state
           }
-        });
+        },
+        () -> {});
     return states;
   }
 
-  private void run(RecordingMemory memory, Runnable begin, AfterStep<T> afterStep) {
+  /// @param afterStep called before the first step and after each, in the first thread, or `null`
+  private void run(RecordingMemory memory, Runnable begin, AfterStep<T> afterStep, Runnable atEnd) {
     List<T> store = new ArrayList<>();
-    try (Baton baton = new Baton()) {
-      if (recordsOpening) {
-        begin.run();
-        memory.mark(Kind.STEP_BEGINS, "open");
+    List<Leg> legs = new ArrayList<>();
+    legs.add(new Leg(FIRST_THREAD, () -> open(memory, begin, store)));
+    for (int i = 0; i <= steps.size(); i++) {
+      int done = i;
+      if (i > 0) {
+        Step<T> step = steps.get(i - 1);
+        legs.add(new Leg(step.thread, () -> take(step, memory, store.getFirst())));
       }
-      baton.run(FIRST_THREAD, () -> store.add(opener.open(memory)));
-      if (recordsOpening) {
-        memory.mark(Kind.STEP_ENDS, "open");
-      } else {
-        for (Action<T> action : given) {
-          baton.run(FIRST_THREAD, () -> action.run(store.getFirst()));
-        }
-        begin.run();
+      if (afterStep != null) {
+        legs.add(new Leg(FIRST_THREAD, () -> afterStep.run(done, store.getFirst())));
       }
-      baton.run(FIRST_THREAD, () -> afterStep.run(0, store.getFirst()));
-      for (int i = 0; i < steps.size(); i++) {
-        Step<T> step = steps.get(i);
-        int done = i + 1;
-        memory.mark(Kind.STEP_BEGINS, step.name);
-        baton.run(step.thread, () -> step.action.run(store.getFirst()));
-        memory.mark(Kind.STEP_ENDS, step.name);
-        baton.run(FIRST_THREAD, () -> afterStep.run(done, store.getFirst()));
-      }
+    }
+    try (Baton baton = virtual ? Baton.ofVirtualThreads() : new Baton()) {
+      baton.relay(legs);
+      atEnd.run();
     } finally {
       store.forEach(Script::closeQuietly);
     }
+  }
+
+  private void open(RecordingMemory memory, Runnable begin, List<T> store) throws Exception {
+    if (recordsOpening) {
+      begin.run();
+      memory.mark(Kind.STEP_BEGINS, "open");
+      store.add(opener.open(memory));
+      memory.mark(Kind.STEP_ENDS, "open");
+    } else {
+      store.add(opener.open(memory));
+      for (Action<T> action : given) {
+        action.run(store.getFirst());
+      }
+      begin.run();
+    }
+  }
+
+  private static <T> void take(Step<T> step, RecordingMemory memory, T store) throws Exception {
+    memory.mark(Kind.STEP_BEGINS, step.name);
+    step.action.run(store);
+    memory.mark(Kind.STEP_ENDS, step.name);
   }
 
   static void closeQuietly(Object store) {

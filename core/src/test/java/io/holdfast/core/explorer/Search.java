@@ -90,21 +90,38 @@ final class Search<T> {
 
   /// Tries all crashes in the body.
   ///
+  /// @param behindSteps only those behind so many steps; a crash right behind the last of them is
+  ///   one of theirs
   /// @param depth how many openings may crash, one after the other
   /// @throws Failure at the first image that fails, shrunk
-  void explore(RecordingMemory initial, List<Event> events, int depth) {
+  void explore(RecordingMemory initial, List<Event> events, int behindSteps, int depth) {
     Cursor cursor = new Cursor(initial, events);
+    int from = behindSteps == 0 ? 0 : indexBehind(events, behindSteps) + 1;
     tookAll =
         failure.forEachCut(
             events,
             bounds,
             new Random(seed),
             cut -> {
+              if (cut.prefix() < from) {
+                return;
+              }
               points += cut.prefix() == cursor.prefix && seen.size() > 0 ? 0 : 1;
               cursor.moveTo(cut);
               visit(cursor, cut, List.of(), cursor.point(), true, null, depth);
             });
     cursor.moveTo(Cut.at(0));
+  }
+
+  /// Index of the event that ends the last of some steps, and one more: where the next begins.
+  private static int indexBehind(List<Event> events, int steps) {
+    int left = steps;
+    for (int i = 0; i < events.size(); i++) {
+      if (events.get(i).kind() == Event.Kind.STEP_ENDS && --left == 0) {
+        return i + 1;
+      }
+    }
+    return events.size();
   }
 
   /// Tries all crashes in an opening.

@@ -6,5 +6,6 @@
 /// io.holdfast.core.explorer.CrashExplorer} below it. `ProcessCrash` and `PowerFailure` are the
 /// pure part: which sets of stores can be on media together. {@link
 /// io.holdfast.core.explorer.RecordingMemory} stands behind the seam at the media; {@link
-/// io.holdfast.core.explorer.Baton} lets several threads take scripted turns.
+/// io.holdfast.core.explorer.Baton} lets several threads take scripted turns, and {@link
+/// io.holdfast.core.explorer.Interleavings} has them take their turns in every order.
 package io.holdfast.core.explorer;

@@ -48,7 +48,7 @@ class RangeCrashTest {
     return Arrays.hashCode(bytes);
   }
 
-  /// Header and payload are in one line, and the tail of a word is somebody's too.
+  /// Header and payload are in one line; of a word that is stored in part, the rest stays.
   @CrashTest
   void p1AtomicInOneLine(CrashExplorer<Region> explorer) {
     explorer

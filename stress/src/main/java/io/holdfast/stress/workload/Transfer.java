@@ -78,5 +78,13 @@ public abstract class Transfer implements Workload {
           count,
           acknowledged.get(thread));
     }
+    check(store, found, acknowledged.size());
+  }
+
+  /// What else must hold.
+  ///
+  /// @param threads so many of them have acknowledged something
+  void check(Holdfast store, Exchange found, int threads) {
+    // nothing else is promised here
   }
 }

@@ -15,6 +15,7 @@ public final class Workloads {
         List.of(
             AtomicTransfer::new,
             SynchronizedTransfer::new,
+            LockedTransfer::new,
             AcknowledgedStreams::new,
             LargeSections::new,
             Openings::new,
