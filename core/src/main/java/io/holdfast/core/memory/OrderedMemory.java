@@ -166,6 +166,7 @@ public final class OrderedMemory extends Memory {
   @Override
   public void close() {
     bytes.close();
+    stores.remove(); // else this thread would keep the bytes until it looks for the entry's place
   }
 
   @Override

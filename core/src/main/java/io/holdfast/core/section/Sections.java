@@ -263,6 +263,8 @@ public final class Sections {
     settlement.giveUp();
     LIVE.remove(this);
     OpenReleases.forgetSettled();
+    OpenReleases.coverTheDead();
+    ThreadSections.forgetTheDead();
   }
 
   /// Whether every section has ended and is durable, and none has failed. Certain only when the

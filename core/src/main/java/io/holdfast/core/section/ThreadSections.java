@@ -66,6 +66,17 @@ final class ThreadSections {
     return found;
   }
 
+  /// Lets go of threads that died, and with them of the regions that they worked in: after a region
+  /// was closed.
+  static void forgetTheDead() {
+    for (int i = 0; i < CACHE.length; i++) {
+      ThreadSections cached = CACHE[i];
+      if (cached != null && !cached.thread.isAlive()) {
+        CACHE[i] = null; // or another thread's, which finds itself again
+      }
+    }
+  }
+
   private static int place(long id) {
     return (int) id & (CACHE.length - 1);
   }
