@@ -35,8 +35,9 @@ public abstract class Memory {
 
   public abstract void writePlain(long offset, long value);
 
-  /// Writes a word after everything that this thread did before, but is not durable after data that
-  /// an undo entry protects ({@link #makeDataDurable}). Orders nothing that follows.
+  /// Writes a word after everything that this thread did before. Orders nothing that follows. Where
+  /// the power may fail it is durable behind all that was stored before, but for data that undo
+  /// entries protect ({@link #writeLogged}).
   public abstract void writeRelease(long offset, long value);
 
   /// Writes a word of data that an undo entry protects; for others as {@link #writeRelease}. The

@@ -5,4 +5,8 @@
 /// io.holdfast.core.memory.MappedMemory} behind it. {@link io.holdfast.core.memory.RegionHeader}
 /// says what a region is; {@link io.holdfast.core.memory.RegionFile} finds, locks and maps it;
 /// {@link io.holdfast.core.memory.SpanTable} hands out its space.
+///
+/// Where the power may fail, {@link io.holdfast.core.memory.OrderedMemory} flushes and fences what
+/// is stored, data in one of the modes of {@link io.holdfast.core.memory.FlushMode}; {@link
+/// io.holdfast.core.memory.EndMark} is what a section that waits has not made durable.
 package io.holdfast.core.memory;

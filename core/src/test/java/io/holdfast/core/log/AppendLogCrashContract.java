@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CachedMemory;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.memory.Memory;

@@ -3,8 +3,12 @@ package io.holdfast.core.section;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Baton;
+import io.holdfast.core.explorer.CachedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.memory.FlushMode;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -13,15 +17,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Random locking by several threads, against a model that searches the greatest closed set of
 /// ended sections anew after every turn. What is durable is what a recovery of the bytes at that
-/// moment keeps.
+/// moment keeps: all of them, as a crash of the process leaves them, or those on media, whatever
+/// the mode in which data are flushed.
 class SettlementTest {
-  private static final int THREADS = 4, LOCKS = 4, TURNS = 60, RUNS = 150;
+  private static final int THREADS = 4, LOCKS = 4, TURNS = 60, RUNS = 150, RUNS_OF_A_MODE = 40;
   private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final List<Object> LOCK_OBJECTS = DependencyCrashTest.locks(LOCKS);
 
@@ -41,8 +49,8 @@ class SettlementTest {
 
   private static final class Run {
     final Random random;
-    final RecordingMemory memory = new RecordingMemory();
-    final Region region = Words.open(memory);
+    final Supplier<RecordingMemory> image;
+    final Region region;
     final List<Node> nodes = new ArrayList<>();
     final List<Set<Node>> released = new ArrayList<>();
     final List<Deque<Integer>> held = new ArrayList<>();
@@ -51,8 +59,10 @@ class SettlementTest {
     final List<List<Write>> writes = new ArrayList<>();
     final String reproduce;
 
-    Run(long seed) {
+    Run(long seed, Memory memory, Supplier<RecordingMemory> image) {
       random = new Random(seed);
+      region = Words.open(memory);
+      this.image = image;
       reproduce = "-Dholdfast.seed=" + seed;
       Words.create(region, 256);
       for (int i = 0; i < LOCKS; i++) {
@@ -134,7 +144,7 @@ class SettlementTest {
 
     private void compare() {
       Set<Node> durable = durable();
-      try (Region recovered = Words.open(memory.copy())) {
+      try (Region recovered = Words.open(image.get())) {
         for (Node node : nodes) {
           assertThat(Words.read(recovered, 16 + node.id))
               .as("section %d, %s", node.id, reproduce)
@@ -157,17 +167,41 @@ class SettlementTest {
     }
   }
 
-  @Test
-  void agreesWithTheGreatestClosedSet() {
+  private interface Runs {
+    Run of(long seed);
+  }
+
+  private static void run(int runs, Runs each) {
     Level level = RECOVERIES.getLevel();
     RECOVERIES.setLevel(Level.WARNING);
     try {
       Long only = Long.getLong("holdfast.seed");
-      for (long seed = only == null ? 1 : only; seed <= (only == null ? RUNS : only); seed++) {
-        new Run(seed).run();
+      for (long seed = only == null ? 1 : only; seed <= (only == null ? runs : only); seed++) {
+        each.of(seed).run();
       }
     } finally {
       RECOVERIES.setLevel(level);
     }
+  }
+
+  @Test
+  void agreesWithTheGreatestClosedSet() {
+    run(
+        RUNS,
+        seed -> {
+          RecordingMemory memory = new RecordingMemory();
+          return new Run(seed, memory, memory::copy);
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(FlushMode.class)
+  void agreesWithTheGreatestClosedSetOnMedia(FlushMode mode) {
+    run(
+        RUNS_OF_A_MODE,
+        seed -> {
+          CachedMemory memory = new CachedMemory(seed);
+          return new Run(seed, new OrderedMemory(memory, mode), memory::afterPowerFailure);
+        });
   }
 }

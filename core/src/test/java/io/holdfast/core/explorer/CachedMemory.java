@@ -1,6 +1,5 @@
-package io.holdfast.core.log;
+package io.holdfast.core.explorer;
 
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import java.util.HashMap;
@@ -10,22 +9,37 @@ import java.util.Random;
 /// Bytes as they are in the cache and on media, for what the explorer's images can't show: a
 /// process is killed, another one goes on with what is in the cache, and then the power fails.
 ///
-/// A flush takes a line as it is, and the fence that follows puts it on media; any other store is
-/// written back at once, or never. Nothing is reordered.
-final class CachedMemory extends Memory {
+/// A flush takes a line as it is, and the fence of the same thread that follows puts it on media;
+/// unless another thread's has put a newer one there. Any other store is written back at once, or
+/// never. Nothing is reordered.
+///
+/// For threads that take turns.
+public final class CachedMemory extends Memory {
   /// The process is dead.
-  static final class Killed extends Error {
+  public static final class Killed extends Error {
     private static final long serialVersionUID = 1L;
   }
+
+  /// A line as it was in the cache.
+  ///
+  /// @param taken a number that grows with time
+  private record Line(byte[] bytes, long taken) {}
 
   private final RecordingMemory cache;
   private final RecordingMemory media;
   private final Random random;
-  private final Map<Long, byte[]> flushed = new HashMap<>();
+
+  /// By thread, the lines that it has flushed since its last fence.
+  private final Map<Thread, Map<Long, Line>> flushed = new HashMap<>();
+
+  /// By line, when what is on media was taken.
+  private final Map<Long, Long> onMedia = new HashMap<>();
+
+  private long taken;
   private long left = Long.MAX_VALUE;
   private int odds = 4;
 
-  CachedMemory(long seed) {
+  public CachedMemory(long seed) {
     this(new RecordingMemory(), new RecordingMemory(), new Random(seed));
   }
 
@@ -36,23 +50,23 @@ final class CachedMemory extends Memory {
   }
 
   /// Of so many stores one is written back at once; four unless this is called.
-  CachedMemory writingBackOneOf(int stores) {
+  public CachedMemory writingBackOneOf(int stores) {
     odds = stores;
     return this;
   }
 
   /// The process is killed after so many stores, flushes and fences.
-  void killAfter(long calls) {
+  public void killAfter(long calls) {
     left = calls;
   }
 
   /// The memory as the next process sees it.
-  CachedMemory restarted() {
+  public CachedMemory restarted() {
     return new CachedMemory(cache, media, random).writingBackOneOf(odds);
   }
 
   /// The memory as it is after the power has failed.
-  RecordingMemory afterPowerFailure() {
+  public RecordingMemory afterPowerFailure() {
     return media.copy();
   }
 
@@ -62,17 +76,23 @@ final class CachedMemory extends Memory {
     }
   }
 
-  private byte[] line(long line) {
+  private Line line(long line) {
     byte[] bytes = new byte[RegionLayout.LINE_BYTES];
     cache.readBytes(line, bytes, 0, bytes.length);
-    return bytes;
+    return new Line(bytes, ++taken);
+  }
+
+  private void writeBack(long line, Line content) {
+    if (onMedia.getOrDefault(line, 0L) < content.taken) {
+      onMedia.put(line, content.taken);
+      media.writeBytesPlain(line, content.bytes, 0, content.bytes.length);
+    }
   }
 
   private void stored(long offset) {
     if (random.nextInt(odds) == 0) {
       long line = offset & -RegionLayout.LINE_BYTES;
-      flushed.remove(line);
-      media.writeBytesPlain(line, line(line), 0, RegionLayout.LINE_BYTES);
+      writeBack(line, line(line));
     }
   }
 
@@ -144,18 +164,22 @@ final class CachedMemory extends Memory {
   @Override
   public void flush(long offset, long length) {
     step();
+    Map<Long, Line> mine =
+        flushed.computeIfAbsent(Thread.currentThread(), thread -> new HashMap<>());
     for (long line = offset & -RegionLayout.LINE_BYTES;
         line < offset + length;
         line += RegionLayout.LINE_BYTES) {
-      flushed.put(line, line(line));
+      mine.put(line, line(line));
     }
   }
 
   @Override
   public void fence() {
     step();
-    flushed.forEach((line, bytes) -> media.writeBytesPlain(line, bytes, 0, bytes.length));
-    flushed.clear();
+    Map<Long, Line> mine = flushed.remove(Thread.currentThread());
+    if (mine != null) {
+      mine.forEach(this::writeBack);
+    }
   }
 
   @Override
