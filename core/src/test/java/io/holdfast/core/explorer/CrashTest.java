@@ -23,8 +23,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// ```
 ///
 /// The method has one parameter, a {@link CrashExplorer} of the store's type; it may have the
-/// {@link Durability} as another one. It is called once for each failure to survive. What it has
-/// set up is explored when it returns, unless it explored by itself.
+/// {@link Durability} as another one. It is called once for each failure to survive, and each of
+/// the opener's variants ({@link StoreOpener#variants}). What it has set up is explored when it
+/// returns, unless it explored by itself.
 ///
 /// Run such tests on the class path: they look behind the modules' walls.
 @Documented

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
-/// Calls a {@link CrashTest} once for each failure, gives it an explorer, and explores.
+/// Calls a {@link CrashTest} once for each failure and variant, gives it an explorer, and explores.
 final class CrashTestExtension implements TestTemplateInvocationContextProvider {
   @Override
   public boolean supportsTestTemplate(ExtensionContext context) {
