@@ -2,6 +2,7 @@ package io.holdfast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.CachedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.OrderedMemory;
