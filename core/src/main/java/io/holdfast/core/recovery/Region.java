@@ -77,8 +77,13 @@ public final class Region implements AutoCloseable {
         report.outcome() == Outcome.RECOVERED ? Level.INFO : Level.DEBUG,
         () -> memory.name() + " " + report);
     Region region = new Region(memory, header, report, spans, strategy);
-    if (header.state() == State.CLOSED) {
-      header.stateChanged(State.OPEN);
+    try {
+      if (header.state() == State.CLOSED) {
+        header.stateChanged(State.OPEN);
+      }
+    } catch (RuntimeException | Error e) {
+      region.sections.close(); // or open releases would go on naming it
+      throw e;
     }
     return region;
   }

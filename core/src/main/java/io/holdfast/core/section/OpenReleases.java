@@ -113,7 +113,7 @@ final class OpenReleases {
     private boolean isOver() {
       SectionRecord last = record;
       return (last.retired || !last.owner.isAlive()) && last.isSettled(number)
-          || last.region.isClosed();
+          || last.region.isOver();
     }
 
     /// The first behind this one that is not over; leaves out those between (RELEASES-1).

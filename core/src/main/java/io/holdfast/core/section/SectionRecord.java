@@ -70,9 +70,9 @@ final class SectionRecord {
   }
 
   /// Whether nobody need depend on a section of this record any more: it is durable, or its region
-  /// is closed and what it did is out of everybody's reach.
+  /// is closed or has failed, so that what it did is out of everybody's reach.
   boolean isSettled(long section) {
-    return durable >= section || region.isClosed();
+    return durable >= section || region.isOver();
   }
 
   boolean isSettled() {

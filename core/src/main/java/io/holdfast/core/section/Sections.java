@@ -253,6 +253,11 @@ public final class Sections {
     return closed;
   }
 
+  /// Whether it is closed or has failed, so that nothing in it will become durable any more.
+  boolean isOver() {
+    return unusable;
+  }
+
   /// Refuses new sections.
   public synchronized void close() {
     if (watch != null) {

@@ -194,7 +194,7 @@ final class ThreadSections {
     openly = true;
     int stripe = OpenReleases.stripeOf(lock);
     for (Sections region : Sections.live()) {
-      SectionRecord record = in(region).exposeFromHook();
+      SectionRecord record = region.isOver() ? null : in(region).exposeFromHook();
       if (record != null) {
         OpenReleases.publish(stripe, record, stamp);
       }
@@ -233,7 +233,7 @@ final class ThreadSections {
       return false;
     }
     for (Section section : sections) {
-      if (section.isActive() && !section.region().isClosed()) {
+      if (section.isActive() && !section.region().isOver()) {
         return false;
       }
     }

@@ -243,4 +243,32 @@ class SectionsTest {
       }
     }
   }
+
+  /// A region whose memory is gone without its being closed, and which nobody stores to.
+  @Test
+  void aRegionThatHasFailedIsNobodysConcern() throws Exception {
+    Object outer = new Object();
+    Object inner = new Object();
+    Path lost = directory.resolve("lost.hf");
+    Region failed;
+    try (RegionFile file = RegionFile.open(lost)) {
+      failed = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+    }
+    try (Region region = Words.open(new RecordingMemory())) {
+      Words.create(region, 1);
+      for (int i = 1; i <= 3; i++) {
+        SectionHooks.acquired(outer);
+        SectionHooks.acquired(inner);
+        Words.write(region, 0, i);
+        SectionHooks.releasing(inner);
+        SectionHooks.releasing(outer);
+      }
+      SectionHooks.acquired(outer);
+      SectionHooks.releasing(outer);
+      assertThat(OpenReleases.isEmpty()).isTrue();
+      region.sections().sync();
+    } finally {
+      failed.sections().close();
+    }
+  }
 }
