@@ -62,8 +62,12 @@ public final class Heap {
   private long allocateSpans(Section section, int count) {
     long offset = spans.take(count);
     try {
-      section.changeNowOrNext(
-          its -> its.write(SpanTable.wordOf(offset), SpanTable.word(Use.LARGE, count)));
+      long word = SpanTable.word(Use.LARGE, count);
+      if (section.isOpen()) {
+        section.write(SpanTable.wordOf(offset), word);
+      } else {
+        section.changeNext(next -> next.write(SpanTable.wordOf(offset), word));
+      }
     } catch (RuntimeException | Error e) {
       spans.giveBack(offset, count);
       throw e;

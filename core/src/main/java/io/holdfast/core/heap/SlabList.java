@@ -49,7 +49,11 @@ final class SlabList {
     int index = slab.take();
     try {
       long word = SizeClass.bitmapWord(slab.offset(), index);
-      section.changeNowOrNext(its -> setBit(its, word, 1L << index));
+      if (section.isOpen()) {
+        section.setBits(word, 1L << index);
+      } else {
+        section.changeNext(next -> setBit(next, word, 1L << index));
+      }
     } catch (RuntimeException | Error e) {
       slab.giveBack(index); // the log is full and can't grow: nothing was allocated
       throw e;
@@ -60,7 +64,7 @@ final class SlabList {
     return sizeClass.blockOffset(slab.offset(), index);
   }
 
-  /// Also called when the section begins that a block outside of sections was allocated for.
+  /// When the section begins that a block was allocated for outside of sections.
   private synchronized void setBit(Section section, long word, long bit) {
     section.setBits(word, bit);
   }

@@ -320,17 +320,17 @@ public final class Section {
     }
   }
 
-  /// Makes a change now, or if the thread is outside of sections, at the first store of its next
-  /// one: for what was prepared outside and is nobody's until then. If that section never ends, it
-  /// was never made.
+  /// Whether its thread is in it, rather than outside of sections.
+  public boolean isOpen() {
+    return thread.inSection();
+  }
+
+  /// Makes a change at the first store of the thread's next section: for what was prepared outside
+  /// of sections and is nobody's until then. If that section never ends, it was never made.
   ///
   /// @param change takes one entry of the log
   /// @throws IllegalStateException if some 1,000 changes wait already
-  public void changeNowOrNext(Consumer<Section> change) {
-    if (thread.inSection()) {
-      change.accept(this);
-      return;
-    }
+  public void changeNext(Consumer<Section> change) {
     region.checkUsable();
     if (prepared == null) {
       prepared = new ArrayList<>();

@@ -66,7 +66,7 @@ public final class Sections {
   }
 
   /// The calling thread's section, or what will be its next one, to prepare something for it:
-  /// {@link Section#changeNowOrNext}.
+  /// {@link Section#changeNext}.
   public Section currentOrNext() {
     return ThreadSections.current().in(this);
   }

@@ -12,7 +12,6 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -149,12 +148,10 @@ class SectionsTest {
     Words.atomically(() -> fill(region, stores, 1));
     SectionHooks.enter();
     fill(region, stores, 2);
-    long started = System.nanoTime();
     try (Region recovered = Words.open(memory.copy())) {
       assertThat(recovered.report().entriesUndone()).isEqualTo(stores);
       assertThat(Words.read(recovered, 0, stores)).containsOnly(1L);
     }
-    assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
     SectionHooks.exit();
     long length = memory.length();
     Words.atomically(() -> fill(region, stores, 3)); // the chunks are used again
@@ -269,6 +266,25 @@ class SectionsTest {
       region.sections().sync();
     } finally {
       failed.sections().close();
+    }
+  }
+
+  /// Ten million entries: 320 MB of log.
+  @Test
+  void aSectionOfTenMillionStores() {
+    int words = 1_000_000;
+    int rounds = 10;
+    try (RegionFile file = RegionFile.open(directory.resolve("large.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, words);
+      Words.atomically(
+          () -> {
+            for (int round = 1; round <= rounds; round++) {
+              fill(region, words, round);
+            }
+          });
+      assertThat(Words.read(region, 0, words)).containsOnly((long) rounds);
+      assertThat(region.memory().length()).isGreaterThan(32L * words * rounds);
     }
   }
 }
