@@ -287,4 +287,35 @@ class SectionsTest {
       assertThat(region.memory().length()).isGreaterThan(32L * words * rounds);
     }
   }
+
+  /// Each process dies in a section that has outgrown its log; the next one uses its logs again.
+  @Test
+  void theLogsOfAProcessThatDiedAreUsedAgain() throws Exception {
+    int words = 200;
+    RecordingMemory memory = new RecordingMemory();
+    try (Region region = Words.open(memory)) {
+      Words.create(region, words);
+    }
+    long length = 0;
+    for (int process = 0; process < 50; process++) {
+      Region region = Words.open(memory);
+      Thread dies =
+          new Thread(
+              () -> {
+                SectionHooks.enter();
+                fill(region, words, 1);
+              });
+      dies.start();
+      dies.join();
+      memory = memory.copy(); // what is left of it
+      region.close();
+      if (process == 0) {
+        length = memory.length();
+      }
+    }
+    assertThat(memory.length()).isEqualTo(length);
+    try (Region last = Words.open(memory)) {
+      assertThat(Words.read(last, 0, words)).containsOnly(0L);
+    }
+  }
 }
