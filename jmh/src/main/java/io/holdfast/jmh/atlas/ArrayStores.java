@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.CompilerControl.Mode;
 /// **ARRAY-1** Elements were stored up to some place as often as the first, behind it once less.
 ///
 /// The paper's critical section has no lock; here it is a monitor, which the program has with and
-/// without durability. The paper's other variants, stores outside of all sections, can't be
-/// written: a persistent store outside of a section is refused.
+/// without durability. The paper's other variants, stores outside of all sections, are not
+/// measured.
 public final class ArrayStores extends Program {
   private final Object lock = new Object();
   private final int length;
