@@ -50,7 +50,7 @@ final class DurableActions {
     for (Action action = next(); action != null; action = next()) {
       try {
         action.runnable().run();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
         LOG.log(Level.ERROR, () -> region + ": an action for a durable section failed", e);
       }
     }

@@ -206,20 +206,22 @@ final class OpenReleases {
     OpenRelease head;
     do {
       head = TABLE.get(stripe);
-      OpenRelease rest = head;
-      while (rest != null && rest.isOver()) {
-        rest = rest.next;
-      }
-      added.next = rest;
-      clear(rest);
+      added.next = cleared(head);
     } while (!TABLE.compareAndSet(stripe, head, added));
   }
 
-  private static void clear(OpenRelease first) {
-    OpenRelease release = first;
-    while (release != null) {
+  /// Leaves out what is over (RELEASES-1).
+  ///
+  /// @return the first that stays
+  private static OpenRelease cleared(OpenRelease head) {
+    OpenRelease first = head;
+    while (first != null && first.isOver()) {
+      first = first.next;
+    }
+    for (OpenRelease release = first; release != null; ) {
       release = release.cleared();
     }
+    return first;
   }
 
   /// Drops what nobody need depend on any more: after a region was closed, so that the table does
@@ -227,11 +229,7 @@ final class OpenReleases {
   static void forgetSettled() {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
       OpenRelease head = TABLE.get(stripe);
-      OpenRelease rest = head;
-      while (rest != null && rest.isOver()) {
-        rest = rest.next;
-      }
-      clear(rest);
+      OpenRelease rest = cleared(head);
       if (rest != head) {
         TABLE.compareAndSet(stripe, head, rest); // else somebody has just added one, and cleared
       }

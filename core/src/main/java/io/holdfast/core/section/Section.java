@@ -257,7 +257,6 @@ public final class Section {
   }
 
   private void commit(SectionEvent ending, Object lock, boolean waits) {
-    event = null;
     ending.end();
     if (ending.shouldCommit()) {
       PersistenceCounts counts = memory.threadCounts().since(ending.countsBefore);
@@ -323,6 +322,11 @@ public final class Section {
   /// Whether its thread is in it, rather than outside of sections.
   public boolean isOpen() {
     return thread.inSection();
+  }
+
+  /// Whether something waits for the thread's next section.
+  boolean hasPrepared() {
+    return prepared != null;
   }
 
   /// Makes a change at the first store of the thread's next section: for what was prepared outside
@@ -411,6 +415,9 @@ public final class Section {
     try {
       if (entangled) {
         waits = endEntangled();
+        if (event != null) {
+          commit(event, lock, waits != null);
+        }
       } else {
         log.end();
       }
@@ -421,9 +428,7 @@ public final class Section {
     active = false;
     unobserved = false;
     if (entangled) {
-      if (event != null) {
-        commit(event, lock, waits != null);
-      }
+      event = null;
       exposed = false;
       dependencies = null;
       whenDurable = null;

@@ -89,14 +89,15 @@ public final class Sections {
   /// Outside, a store is durable when this returns, and takes no log, if the thread's last section
   /// is durable (Atlas 5.1); what later sections see of it is there (P3). While the last section
   /// waits for others, the store is logged behind it, as a section of its own that depends on it,
-  /// and stands and falls with it (P5).
+  /// and stands and falls with it (P5). It is a section of its own too if blocks were allocated
+  /// outside of sections before: it may publish them.
   ///
   /// @throws io.holdfast.core.RegionFullException if a log must grow and can't; nothing was stored
   public void write(long offset, long value) {
     ThreadSections thread = ThreadSections.current();
     if (thread.inSection()) {
       thread.in(this).write(offset, value);
-    } else if (thread.isSettled(this)) {
+    } else if (thread.isSettled(this) && !thread.in(this).hasPrepared()) {
       checkUsable();
       elided.increment();
       memory.writeRelease(offset, value);

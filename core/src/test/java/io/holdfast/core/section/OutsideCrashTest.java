@@ -137,6 +137,19 @@ class OutsideCrashTest {
                     .hasSize(Words.read(region, 0) != 0 ? 3 : 2));
   }
 
+  /// The same if it is published outside of sections: a pointer to a block that is free would have
+  /// somebody else's data behind it.
+  @CrashTest
+  void allocationBelongsToAStoreOutside(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .withoutModel()
+        .step("allocate and publish", region -> outside(region, 0, region.heap().allocate(40)))
+        .check(
+            (region, point) ->
+                assertThat(region.heap().validator().blocks())
+                    .hasSize(Words.read(region, 0) != 0 ? 3 : 2));
+  }
+
   @Test
   void storesAreElidedWhileNothingWaits() throws Exception {
     try (Region region = Words.open(new RecordingMemory())) {
