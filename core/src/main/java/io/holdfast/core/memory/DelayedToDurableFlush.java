@@ -23,32 +23,16 @@ package io.holdfast.core.memory;
 ///
 /// **HOLD-3** Lines that were handed over are flushed and fenced by the thread that took them,
 /// because a fence waits for its own thread's flushes alone.
-final class DelayedToDurableFlush extends DataFlush {
-  private final WriteBacks writeBacks;
-  private LineSet lines = new LineSet();
-
+final class DelayedToDurableFlush extends DelayedToEndFlush {
   DelayedToDurableFlush(WriteBacks writeBacks) {
-    this.writeBacks = writeBacks;
-  }
-
-  @Override
-  void stored(long line) {
-    lines.add(line);
-  }
-
-  @Override
-  void flush() {
-    lines.forEach(writeBacks::flush);
-    lines.clear();
+    super(writeBacks);
   }
 
   @Override
   EndMark end(OrderedMemory memory, long offset, long value) {
     // HOLD-2. Test: WaitingCrashTest.aDependencyIsDurableBeforeTheEndThatHasIt.
     memory.releaseFence();
-    LineSet held = lines;
-    lines = new LineSet();
-    return new Held(memory, held, offset, value);
+    return new Held(memory, takeLines(), offset, value);
   }
 
   /// What one section holds back.

@@ -2,9 +2,9 @@ package io.holdfast.core.memory;
 
 /// Remembers every line that a section stored to, and flushes them at its end (Atlas, 5.2,
 /// "Delayed-l").
-final class DelayedToEndFlush extends DataFlush {
+class DelayedToEndFlush extends DataFlush {
   private final WriteBacks writeBacks;
-  private final LineSet lines = new LineSet();
+  private LineSet lines = new LineSet();
 
   DelayedToEndFlush(WriteBacks writeBacks) {
     this.writeBacks = writeBacks;
@@ -19,5 +19,12 @@ final class DelayedToEndFlush extends DataFlush {
   void flush() {
     lines.forEach(writeBacks::flush);
     lines.clear();
+  }
+
+  /// Hands the lines over to somebody else.
+  final LineSet takeLines() {
+    LineSet taken = lines;
+    lines = new LineSet();
+    return taken;
   }
 }

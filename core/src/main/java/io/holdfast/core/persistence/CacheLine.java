@@ -1,6 +1,5 @@
 package io.holdfast.core.persistence;
 
-import io.holdfast.core.PersistenceCounts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,14 +16,13 @@ import java.util.List;
 /// mapping therefore belongs to the garbage collector, and is there as long as this domain is; what
 /// the arena ends is access through a view of it.
 @SuppressWarnings("restricted") // what it is for
-public final class CacheLine extends PersistenceDomain {
+public final class CacheLine extends CountedDomain {
   private static final long LINE_MASK = LINE_BYTES - 1;
 
   private final MapMode mode;
   private final WriteBack lines;
   private final String by;
   private final List<MemorySegment> mappings = new ArrayList<>();
-  private final Tally tally = new Tally();
 
   /// @param mode `READ_WRITE_SYNC` on DAX, so that the file system's own data are durable as well
   /// @param by what writes the lines back, for humans
@@ -60,16 +58,6 @@ public final class CacheLine extends PersistenceDomain {
   public void fence() {
     lines.fence();
     tally.fenced();
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return true;
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return tally.counts();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.holdfast.core.persistence;
 
-import io.holdfast.core.PersistenceCounts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,9 +12,8 @@ import java.nio.file.Path;
 ///
 /// Fences cost from a tenth of a millisecond up, so a store does not use this yet: it is for a log
 /// that is written first, with the data behind it.
-public final class Device extends PersistenceDomain {
+public final class Device extends CountedDomain {
   private final GroupSync group;
-  private final Tally tally = new Tally();
 
   /// @param device syncs the file
   public Device(DeviceSync device) {
@@ -44,16 +42,6 @@ public final class Device extends PersistenceDomain {
   public void fence() {
     group.await();
     tally.fenced();
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return true;
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return tally.counts();
   }
 
   @Override

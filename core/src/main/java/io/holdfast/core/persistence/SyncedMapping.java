@@ -1,6 +1,5 @@
 package io.holdfast.core.persistence;
 
-import io.holdfast.core.PersistenceCounts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,9 +13,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 /// so it is the last resort.
 ///
 /// A JVM without C2 crashes in such a force (FACTS 2), so there it is refused.
-public final class SyncedMapping extends PersistenceDomain {
-  private final Tally tally = new Tally();
-
+public final class SyncedMapping extends CountedDomain {
   private final String refusals;
 
   /// @param refusals why no better way was chosen
@@ -58,16 +55,6 @@ public final class SyncedMapping extends PersistenceDomain {
   @Override
   public void fence() {
     tally.fenced(); // each flush has waited
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return true;
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return tally.counts();
   }
 
   @Override

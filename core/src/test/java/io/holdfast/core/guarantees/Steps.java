@@ -1,12 +1,12 @@
 package io.holdfast.core.guarantees;
 
 import io.holdfast.core.explorer.Interleavings.Step;
-import io.holdfast.core.section.Locks;
+import io.holdfast.core.section.Stripes;
 import java.util.List;
 
 /// The words that programs are made of. Each is one turn of a thread.
 final class Steps {
-  private static final List<Object> LOCKS = Locks.unrelated(7);
+  private static final List<Object> LOCKS = Stripes.distinct(7, Object::new, List::of);
   private static final List<String> NAMES = List.of("a", "b", "c", "x", "y", "z", "t");
 
   /// As a rule the outermost locks of the threads A, B and C.
