@@ -78,6 +78,8 @@ final class OpenReleases {
     /// that is too high for the record makes it seem unsettled, which does no harm.
     private void set(SectionRecord newRecord, long newStamp) {
       stamp = newStamp;
+      // Orders the stamp before the number. Who acquires the lock has both in any case; who shares
+      // the stripe could log with too low a stamp, and be undone too late. No test shows it.
       NUMBER.setRelease(this, newRecord.number);
       if (record != newRecord) {
         record = newRecord;

@@ -95,6 +95,9 @@ final class SectionRecord {
   ///
   /// @return whether somebody has taken the record (RECORD-1)
   boolean becameDurable() {
+    // RECORD-1: orders the store before the look, as release would not. Else the record could stand
+    // for the next section while somebody waits for this one. That nobody looks is what
+    // SettlementTest notices; the order alone no test has shown.
     durable = number;
     return taken == number;
   }

@@ -165,4 +165,28 @@ class SectionCrashTest {
     copy.writeBytesPlain(0, bytes, 0, bytes.length);
     return copy;
   }
+
+  /// A store that is a section by itself comes after what it publishes, and before what follows it.
+  @CrashTest
+  void writeOnlyPublishesWhole(CrashExplorer<Region> explorer) {
+    explorer
+        .given(region -> Words.create(region, 24))
+        .withoutModel()
+        .step(
+            "publish",
+            region ->
+                Words.atomically(
+                    () -> {
+                      region.memory().writePlain(Words.at(region, 8), 1);
+                      region.sections().current().writeOnly(Words.at(region, 0), 1);
+                      region.memory().writePlain(Words.at(region, 16), 1);
+                    }))
+        .check(
+            (region, point) -> {
+              long published = Words.read(region, 0);
+              assertThat(Words.read(region, 8)).isGreaterThanOrEqualTo(published);
+              assertThat(Words.read(region, 16)).isLessThanOrEqualTo(published);
+              assertThat(published).isGreaterThanOrEqualTo(point.acknowledged());
+            });
+  }
 }
