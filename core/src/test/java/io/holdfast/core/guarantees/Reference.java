@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -81,6 +82,18 @@ final class Reference {
     assertThat(all.keySet())
         .as(() -> "durable sections, and what is seen of them, of which one is allowed: " + all)
         .contains(found);
+  }
+
+  /// Fails unless what was found in some of the words is what the guarantees allow.
+  void check(List<Long> found, CrashPoint point, IntPredicate words) {
+    Map<List<Long>, String> all = allowed.computeIfAbsent(point, this::allowed);
+    assertThat(all.keySet().stream().map(state -> some(state, words)))
+        .as(() -> "durable sections, and what is seen of them, of which one is allowed: " + all)
+        .contains(some(found, words));
+  }
+
+  private static List<Long> some(List<Long> state, IntPredicate words) {
+    return IntStream.range(0, state.size()).filter(words).mapToObj(state::get).toList();
   }
 
   /// Fails unless what was found is what the threads would have left, had each of them stopped
