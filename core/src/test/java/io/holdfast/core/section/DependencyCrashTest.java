@@ -1,10 +1,17 @@
 package io.holdfast.core.section;
 
+import static io.holdfast.core.section.SectionSteps.assertAllAtEnd;
+import static io.holdfast.core.section.SectionSteps.assertImplies;
+import static io.holdfast.core.section.SectionSteps.end;
+import static io.holdfast.core.section.SectionSteps.lock;
+import static io.holdfast.core.section.SectionSteps.openRelease;
+import static io.holdfast.core.section.SectionSteps.prepared;
+import static io.holdfast.core.section.SectionSteps.section;
+import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
@@ -12,88 +19,18 @@ import java.util.List;
 
 /// Crashes in sections of several threads that depend on each other through open releases.
 class DependencyCrashTest {
-  private static final List<Object> LOCKS = locks(6);
+  private static final List<Object> LOCKS = SectionSteps.locks(6);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
-
-  static List<Object> locks(int count) {
-    return Stripes.distinct(count, Object::new, List::of);
-  }
-
-  static void lock(Object lock) {
-    SectionHooks.acquired(lock);
-  }
-
-  static void unlock(Object lock) {
-    SectionHooks.releasing(lock);
-  }
-
-  static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
-    return explorer
-        .given(region -> Words.create(region, 8))
-        .withoutModel()
-        .bounds(new Bounds(8, 12, 12, 100))
-        .state(region -> Words.read(region, 0, 8));
-  }
-
-  static void assertImplies(Region region, int durable, int alsoDurable) {
-    if (Words.read(region, durable) != 0) {
-      assertThat(Words.read(region, alsoDurable))
-          .as("word %d, without which word %d must not be", alsoDurable, durable)
-          .isNotZero();
-    }
-  }
-
-  static void assertAllAtEnd(Region region, CrashPoint point, int steps, Long... words) {
-    if (point.acknowledged() == steps) {
-      assertThat(Words.read(region, 0, words.length)).containsExactly(words);
-    }
-  }
 
   /// A makes an open release after its first store; B sees it, ends, and waits for A.
   @CrashTest
   void p2Ordered(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
-        .step(
-            "B",
-            "B stores 1 and 2, ends",
-            region -> {
-              lock(INNER);
-              Words.write(region, 1, 1);
-              Words.write(region, 2, 1);
-              unlock(INNER);
-            })
-        .step(
-            "B",
-            "B's next section stores 3",
-            region -> {
-              lock(OTHER);
-              Words.write(region, 3, 1);
-              unlock(OTHER);
-            })
-        .step(
-            "A",
-            "A stores 4, ends",
-            region -> {
-              Words.write(region, 4, 1);
-              unlock(OUTER);
-            })
-        .step(
-            "B",
-            "B stores 5, after all is durable",
-            region -> {
-              lock(OTHER);
-              Words.write(region, 5, 1);
-              unlock(OTHER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B stores 1 and 2, ends", section(INNER, 1, 2))
+        .step("B", "B's next section stores 3", section(OTHER, 3))
+        .step("A", "A stores 4, ends", end(OUTER, 4))
+        .step("B", "B stores 5, after all is durable", section(OTHER, 5))
         .check(
             (region, point) -> {
               assertImplies(region, 0, 4); // A is atomic
@@ -114,15 +51,7 @@ class DependencyCrashTest {
   @CrashTest
   void p1Atomic(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
+        .step("A", "A releases openly", openRelease(OUTER, INNER, 0))
         .step(
             "B+A",
             "B stores and ends, in one go with its next section",
@@ -136,7 +65,7 @@ class DependencyCrashTest {
               Words.write(region, 4, 1);
               unlock(OTHER);
             })
-        .step("A", "A ends", region -> unlock(OUTER))
+        .step("A", "A ends", end(OUTER))
         .check(
             (region, point) -> {
               assertImplies(region, 1, 2);
@@ -153,24 +82,8 @@ class DependencyCrashTest {
   @CrashTest
   void p2OrderedInACycle(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
-        .step(
-            "B",
-            "B acquires it, stores 1, releases openly",
-            region -> {
-              lock(LOCKS.get(3));
-              lock(INNER);
-              Words.write(region, 1, 1);
-              unlock(INNER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B acquires it, stores 1, releases openly", openRelease(LOCKS.get(3), INNER, 1))
         .step(
             "A",
             "A acquires it back, stores 2, ends",
@@ -180,13 +93,7 @@ class DependencyCrashTest {
               unlock(INNER);
               unlock(OUTER);
             })
-        .step(
-            "B",
-            "B stores 3, ends",
-            region -> {
-              Words.write(region, 3, 1);
-              unlock(LOCKS.get(3));
-            })
+        .step("B", "B stores 3, ends", end(LOCKS.get(3), 3))
         .check(
             (region, point) -> {
               List<Long> words = Words.read(region, 0, 4);
@@ -199,15 +106,7 @@ class DependencyCrashTest {
   @CrashTest
   void p2OrderedThroughASectionThatStoresNothing(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
         .step(
             "B",
             "B acquires and stores nothing",
@@ -226,13 +125,7 @@ class DependencyCrashTest {
               Words.write(region, 1, 2);
               unlock(OTHER);
             })
-        .step(
-            "A",
-            "A stores 2, ends",
-            region -> {
-              Words.write(region, 2, 1);
-              unlock(OUTER);
-            })
+        .step("A", "A stores 2, ends", end(OUTER, 2))
         .check(
             (region, point) -> {
               assertThat(Words.read(region, 0, 3))
@@ -247,52 +140,12 @@ class DependencyCrashTest {
   void p2OrderedThroughTransientData(CrashExplorer<Region> explorer) {
     Object transientData = LOCKS.get(3);
     prepared(explorer)
-        .step(
-            "X",
-            "X stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
-        .step(
-            "A",
-            "f1 stores 1",
-            region -> {
-              lock(INNER);
-              Words.write(region, 1, 1);
-              unlock(INNER);
-            })
-        .step(
-            "A",
-            "f2 stores nothing",
-            region -> {
-              lock(transientData);
-              unlock(transientData);
-            })
-        .step(
-            "B",
-            "f3 stores nothing",
-            region -> {
-              lock(transientData);
-              unlock(transientData);
-            })
-        .step(
-            "B",
-            "f4 stores 2",
-            region -> {
-              lock(OTHER);
-              Words.write(region, 2, 1);
-              unlock(OTHER);
-            })
-        .step(
-            "X",
-            "X stores 3, ends",
-            region -> {
-              Words.write(region, 3, 1);
-              unlock(OUTER);
-            })
+        .step("X", "X stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("A", "f1 stores 1", section(INNER, 1))
+        .step("A", "f2 stores nothing", section(transientData))
+        .step("B", "f3 stores nothing", section(transientData))
+        .step("B", "f4 stores 2", section(OTHER, 2))
+        .step("X", "X stores 3, ends", end(OUTER, 3))
         .check(
             (region, point) -> {
               assertImplies(region, 0, 3);
@@ -307,15 +160,7 @@ class DependencyCrashTest {
   @CrashTest
   void conflictingStoresAreUndoneByStamp(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A stores 0",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
+        .step("A", "A stores 0", openRelease(OUTER, INNER, 0))
         .step(
             "B",
             "B stores 0",
@@ -332,13 +177,7 @@ class DependencyCrashTest {
               Words.write(region, 0, 3);
               unlock(INNER);
             })
-        .step(
-            "A",
-            "A stores 1 and ends",
-            region -> {
-              Words.write(region, 1, 1);
-              unlock(OUTER);
-            })
+        .step("A", "A stores 1 and ends", end(OUTER, 1))
         .crashesOfRecovery(2)
         .check(
             (region, point) -> {
@@ -374,7 +213,7 @@ class DependencyCrashTest {
                       region.roots().create("B's", "test", "", () -> region.heap().allocate(16));
                     }))
         .step("C", "C sees B's", region -> Words.atomically(() -> useOf(region, "B's")))
-        .step("A", "A ends", region -> unlock(OUTER))
+        .step("A", "A ends", end(OUTER))
         .check(
             (region, point) -> {
               boolean created = region.roots().find("B's") != null;

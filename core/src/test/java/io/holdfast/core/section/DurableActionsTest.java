@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DurableActionsTest {
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(4);
+  private static final List<Object> LOCKS = SectionSteps.locks(4);
 
   private final List<String> done = new CopyOnWriteArrayList<>();
 

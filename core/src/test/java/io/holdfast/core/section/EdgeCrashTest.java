@@ -1,10 +1,12 @@
 package io.holdfast.core.section;
 
-import static io.holdfast.core.section.DependencyCrashTest.assertAllAtEnd;
-import static io.holdfast.core.section.DependencyCrashTest.assertImplies;
-import static io.holdfast.core.section.DependencyCrashTest.lock;
-import static io.holdfast.core.section.DependencyCrashTest.prepared;
-import static io.holdfast.core.section.DependencyCrashTest.unlock;
+import static io.holdfast.core.section.SectionSteps.assertAllAtEnd;
+import static io.holdfast.core.section.SectionSteps.assertImplies;
+import static io.holdfast.core.section.SectionSteps.end;
+import static io.holdfast.core.section.SectionSteps.lock;
+import static io.holdfast.core.section.SectionSteps.openRelease;
+import static io.holdfast.core.section.SectionSteps.prepared;
+import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.CrashExplorer;
@@ -16,7 +18,7 @@ import java.util.List;
 /// Crashes in sections that depend on each other through what is not a lock: a volatile field that
 /// one thread writes and another reads.
 class EdgeCrashTest {
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(5);
+  private static final List<Object> LOCKS = SectionSteps.locks(5);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
   private static final Object FLAG = LOCKS.get(3), NEXT_FLAG = LOCKS.get(4);
 
@@ -78,15 +80,7 @@ class EdgeCrashTest {
   @CrashTest
   void p2OrderedThroughVolatilesOutsideOfSections(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "X",
-            "X stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              Words.write(region, 0, 1);
-              unlock(INNER);
-            })
+        .step("X", "X stores 0, releases openly", openRelease(OUTER, INNER, 0))
         .step(
             "A",
             "A acquires it, stores 1, ends, writes the field",
@@ -112,13 +106,7 @@ class EdgeCrashTest {
               Words.write(region, 2, 1);
               unlock(OTHER);
             })
-        .step(
-            "X",
-            "X stores 3, ends",
-            region -> {
-              Words.write(region, 3, 1);
-              unlock(OUTER);
-            })
+        .step("X", "X stores 3, ends", end(OUTER, 3))
         .check(
             (region, point) -> {
               assertImplies(region, 0, 3);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// What threads do outside of their sections.
 class OutsideCrashTest {
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(3);
+  private static final List<Object> LOCKS = SectionSteps.locks(3);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
 
   private static void outside(Region region, int word, long value) {

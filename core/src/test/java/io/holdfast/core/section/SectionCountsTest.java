@@ -25,7 +25,7 @@ class SectionCountsTest {
   /// Lines that share their place in a table of 128.
   private static final int SAME_PLACE = 128 * WORDS_OF_A_LINE;
 
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(3);
+  private static final List<Object> LOCKS = SectionSteps.locks(3);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
 
   /// Fences, flushes, lines.

@@ -104,7 +104,7 @@ class SectionCrashTest {
         .check((region, point) -> assertThat(Words.spans(region, Use.LOG_CHUNK)).isZero());
   }
 
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(4);
+  private static final List<Object> LOCKS = SectionSteps.locks(4);
 
   /// A section logs two dependencies, in one line, and a store, in the next: a crash may take the
   /// first line alone. The section that has this log next comes as far as the second line.

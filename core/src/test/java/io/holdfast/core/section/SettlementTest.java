@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SettlementTest {
   private static final int THREADS = 4, LOCKS = 4, TURNS = 60, RUNS = 150, RUNS_OF_A_MODE = 40;
   private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
-  private static final List<Object> LOCK_OBJECTS = DependencyCrashTest.locks(LOCKS);
+  private static final List<Object> LOCK_OBJECTS = SectionSteps.locks(LOCKS);
 
   /// A section in the model; word `id` is its own, and stored if it stores anything.
   private static final class Node {

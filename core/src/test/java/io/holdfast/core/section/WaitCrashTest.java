@@ -1,10 +1,13 @@
 package io.holdfast.core.section;
 
-import static io.holdfast.core.section.DependencyCrashTest.assertAllAtEnd;
-import static io.holdfast.core.section.DependencyCrashTest.assertImplies;
-import static io.holdfast.core.section.DependencyCrashTest.lock;
-import static io.holdfast.core.section.DependencyCrashTest.prepared;
-import static io.holdfast.core.section.DependencyCrashTest.unlock;
+import static io.holdfast.core.section.SectionSteps.assertAllAtEnd;
+import static io.holdfast.core.section.SectionSteps.assertImplies;
+import static io.holdfast.core.section.SectionSteps.end;
+import static io.holdfast.core.section.SectionSteps.lock;
+import static io.holdfast.core.section.SectionSteps.openRelease;
+import static io.holdfast.core.section.SectionSteps.prepared;
+import static io.holdfast.core.section.SectionSteps.section;
+import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.CrashExplorer;
@@ -15,7 +18,7 @@ import java.util.List;
 
 /// Crashes around a thread that gives a lock up to wait, and takes it again.
 class WaitCrashTest {
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(3);
+  private static final List<Object> LOCKS = SectionSteps.locks(3);
   private static final Object OUTER = LOCKS.get(0), LOCK = LOCKS.get(1), OTHER = LOCKS.get(2);
 
   /// A wait on the only lock ends the section; behind it another one begins.
@@ -45,14 +48,7 @@ class WaitCrashTest {
               SectionHooks.awaiting(LOCK, holds);
               assertThat(SectionHooks.inSection()).isFalse();
             })
-        .step(
-            "B",
-            "B stores 2",
-            region -> {
-              lock(LOCK);
-              Words.write(region, 2, 1);
-              unlock(LOCK);
-            })
+        .step("B", "B stores 2", section(LOCK, 2))
         .step(
             "A",
             "A stores 3 and 4, ends",
@@ -85,15 +81,7 @@ class WaitCrashTest {
   @CrashTest
   void p2OrderedThroughAWait(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "X",
-            "X stores 0, releases openly",
-            region -> {
-              lock(OUTER);
-              lock(OTHER);
-              Words.write(region, 0, 1);
-              unlock(OTHER);
-            })
+        .step("X", "X stores 0, releases openly", openRelease(OUTER, OTHER, 0))
         .step(
             "A",
             "A acquires it, stores 1, waits on another lock",
@@ -104,14 +92,7 @@ class WaitCrashTest {
               unlock(OTHER);
               SectionHooks.awaiting(LOCK, 1);
             })
-        .step(
-            "B",
-            "B stores 2",
-            region -> {
-              lock(LOCK);
-              Words.write(region, 2, 1);
-              unlock(LOCK);
-            })
+        .step("B", "B stores 2", section(LOCK, 2))
         .step(
             "A",
             "A stores 3",
@@ -120,13 +101,7 @@ class WaitCrashTest {
               Words.write(region, 3, 1);
               unlock(LOCK);
             })
-        .step(
-            "X",
-            "X stores 4, ends",
-            region -> {
-              Words.write(region, 4, 1);
-              unlock(OUTER);
-            })
+        .step("X", "X stores 4, ends", end(OUTER, 4))
         .check(
             (region, point) -> {
               assertImplies(region, 0, 4);
@@ -165,15 +140,7 @@ class WaitCrashTest {
               SectionHooks.awaiting(LOCK, holds);
               assertThat(SectionHooks.inSection()).isTrue();
             })
-        .step(
-            "B",
-            "B stores 1, releases openly",
-            region -> {
-              lock(OTHER);
-              lock(LOCK);
-              Words.write(region, 1, 1);
-              unlock(LOCK);
-            })
+        .step("B", "B stores 1, releases openly", openRelease(OTHER, LOCK, 1))
         .step(
             "A",
             "A stores 2, ends",
@@ -187,13 +154,7 @@ class WaitCrashTest {
               unlock(OUTER);
               assertThat(SectionHooks.inSection()).isFalse();
             })
-        .step(
-            "B",
-            "B stores 3, ends",
-            region -> {
-              Words.write(region, 3, 1);
-              unlock(OTHER);
-            })
+        .step("B", "B stores 3, ends", end(OTHER, 3))
         .check(
             (region, point) -> {
               assertThat(Words.read(region, 0, 4))

@@ -1,9 +1,12 @@
 package io.holdfast.core.section;
 
+import static io.holdfast.core.section.SectionSteps.lock;
+import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashExplorer.Action;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
@@ -17,16 +20,24 @@ import java.util.stream.IntStream;
 /// Every word here is in a line of its own, so that no line is flushed in another one's company.
 class WaitingCrashTest {
   private static final int WORDS_OF_A_LINE = 8, LINES = 8;
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(4);
+  private static final List<Object> LOCKS = SectionSteps.locks(4);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
   private static final Object OUTER_OF_B = LOCKS.get(3);
 
-  private static void lock(Object lock) {
-    SectionHooks.acquired(lock);
+  private static Action<Region> section(Object lock, int... lines) {
+    return SectionSteps.section(lock, words(lines));
   }
 
-  private static void unlock(Object lock) {
-    SectionHooks.releasing(lock);
+  private static Action<Region> openRelease(Object outer, Object inner, int... lines) {
+    return SectionSteps.openRelease(outer, inner, words(lines));
+  }
+
+  private static Action<Region> end(Object outer, int... lines) {
+    return SectionSteps.end(outer, words(lines));
+  }
+
+  private static int[] words(int... lines) {
+    return IntStream.of(lines).map(line -> line * WORDS_OF_A_LINE).toArray();
   }
 
   private static void write(Region region, int line, long value) {
@@ -49,27 +60,11 @@ class WaitingCrashTest {
         .state(WaitingCrashTest::lines);
   }
 
-  /// A's open release, behind a store to line 0.
-  private static void openRelease(Region region) {
-    lock(OUTER);
-    lock(INNER);
-    write(region, 0, 1);
-    unlock(INNER);
-  }
-
   @CrashTest
   void theThreadThatSettlesMakesDataDurable(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step("A", "A stores 0, releases openly", WaitingCrashTest::openRelease)
-        .step(
-            "B",
-            "B stores 1 and 2, and waits",
-            region -> {
-              lock(INNER);
-              write(region, 1, 1);
-              write(region, 2, 1);
-              unlock(INNER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B stores 1 and 2, and waits", section(INNER, 1, 2))
         .step(
             "B",
             "B's next one stores 1 again, and 3, and waits",
@@ -79,13 +74,7 @@ class WaitingCrashTest {
               write(region, 3, 2);
               unlock(OTHER);
             })
-        .step(
-            "A",
-            "A stores 4, ends, settles",
-            region -> {
-              write(region, 4, 1);
-              unlock(OUTER);
-            })
+        .step("A", "A stores 4, ends, settles", end(OUTER, 4))
         .step(
             "B",
             "B's log begins anew",
@@ -119,23 +108,8 @@ class WaitingCrashTest {
   @CrashTest
   void isSettledByASectionWithoutStores(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step(
-            "A",
-            "A releases openly",
-            region -> {
-              lock(OUTER);
-              lock(INNER);
-              unlock(INNER);
-            })
-        .step(
-            "B",
-            "B stores 1 and 2, and waits",
-            region -> {
-              lock(INNER);
-              write(region, 1, 1);
-              write(region, 2, 1);
-              unlock(INNER);
-            })
+        .step("A", "A releases openly", openRelease(OUTER, INNER))
+        .step("B", "B stores 1 and 2, and waits", section(INNER, 1, 2))
         .step(
             "C",
             "C acquires from B, stores 2 and 3, and waits",
@@ -145,7 +119,7 @@ class WaitingCrashTest {
               write(region, 3, 2);
               unlock(INNER);
             })
-        .step("A", "A ends, settles", region -> unlock(OUTER))
+        .step("A", "A ends, settles", end(OUTER))
         .check(
             (region, point) -> {
               List<Long> found = lines(region).subList(1, 4);
@@ -160,15 +134,8 @@ class WaitingCrashTest {
   @CrashTest
   void aLineIsStoredToWhileItWaits(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step("A", "A stores 0, releases openly", WaitingCrashTest::openRelease)
-        .step(
-            "B",
-            "B stores 1, and waits",
-            region -> {
-              lock(INNER);
-              write(region, 1, 1);
-              unlock(INNER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B stores 1, and waits", section(INNER, 1))
         .step(
             "B",
             "B's next one stores 1 and 2",
@@ -177,8 +144,8 @@ class WaitingCrashTest {
               write(region, 1, 2);
               write(region, 2, 2);
             })
-        .step("A", "A ends, settles", region -> unlock(OUTER))
-        .step("B", "B's next one ends", region -> unlock(OTHER))
+        .step("A", "A ends, settles", end(OUTER))
+        .step("B", "B's next one ends", end(OTHER))
         .check(
             (region, point) -> {
               List<Long> found = lines(region).subList(0, 3);
@@ -212,32 +179,11 @@ class WaitingCrashTest {
   @CrashTest
   void aCycleIsDurableTogether(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step("A", "A stores 0, releases openly", WaitingCrashTest::openRelease)
-        .step(
-            "B",
-            "B acquires it, stores 1, releases openly",
-            region -> {
-              lock(OUTER_OF_B);
-              lock(INNER);
-              write(region, 1, 1);
-              unlock(INNER);
-            })
-        .step(
-            "A",
-            "A acquires it back, stores 2",
-            region -> {
-              lock(INNER);
-              write(region, 2, 1);
-              unlock(INNER);
-            })
-        .step(
-            "B",
-            "B stores 3, ends",
-            region -> {
-              write(region, 3, 1);
-              unlock(OUTER_OF_B);
-            })
-        .step("A", "A ends, settles", region -> unlock(OUTER));
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B acquires it, stores 1, releases openly", openRelease(OUTER_OF_B, INNER, 1))
+        .step("A", "A acquires it back, stores 2", section(INNER, 2))
+        .step("B", "B stores 3, ends", end(OUTER_OF_B, 3))
+        .step("A", "A ends, settles", end(OUTER));
     checkAllOrNothing(explorer, 5, 4);
   }
 
@@ -245,24 +191,9 @@ class WaitingCrashTest {
   @CrashTest
   void aDependencyIsDurableBeforeTheEndThatHasIt(CrashExplorer<Region> explorer) {
     prepared(explorer)
-        .step("A", "A stores 0, releases openly", WaitingCrashTest::openRelease)
-        .step(
-            "B",
-            "B stores 1, releases openly",
-            region -> {
-              lock(OUTER_OF_B);
-              lock(OTHER);
-              write(region, 1, 1);
-              unlock(OTHER);
-            })
-        .step(
-            "A",
-            "A acquires that, stores 2",
-            region -> {
-              lock(OTHER);
-              write(region, 2, 1);
-              unlock(OTHER);
-            })
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B stores 1, releases openly", openRelease(OUTER_OF_B, OTHER, 1))
+        .step("A", "A acquires that, stores 2", section(OTHER, 2))
         .step(
             "B",
             "B acquires A's, ends",
@@ -271,7 +202,7 @@ class WaitingCrashTest {
               unlock(INNER);
               unlock(OUTER_OF_B);
             })
-        .step("A", "A ends, settles", region -> unlock(OUTER));
+        .step("A", "A ends, settles", end(OUTER));
     checkAllOrNothing(explorer, 5, 3);
   }
 }
