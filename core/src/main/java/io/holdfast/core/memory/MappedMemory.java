@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A region in a file that is mapped shared: what a store has written is in the kernel's page
@@ -59,8 +60,7 @@ public final class MappedMemory extends Memory {
   private static final long CHUNK_MASK = CHUNK_BYTES - 1;
   private static final long PAGE_MASK = RegionLayout.PAGE_BYTES - 1;
 
-  /// What is prepared at a time: 256 pages of some 5 µs. Who waits for it waits a millisecond or
-  /// two.
+  /// What is prepared at a time: 256 pages of some 2 µs. Who waits for it waits half a millisecond.
   private static final long PIECE_BYTES = 1L << 20;
 
   /// By how much more than needed addresses are mapped: a quarter of the file, within these bounds.
@@ -78,6 +78,8 @@ public final class MappedMemory extends Memory {
   /// Of those who change the file, the mappings or the lengths behind `length`. Fair, or the
   /// preparer would take it again before a thread that needs what was prepared.
   private final ReentrantLock changing = new ReentrantLock(true);
+
+  private final Condition pieceDone = changing.newCondition();
 
   /// Of the mappings that the table is of.
   private volatile Arena arena = Arena.ofShared();
@@ -136,7 +138,12 @@ public final class MappedMemory extends Memory {
     try {
       checkOpen();
       while (prepared < newLength) {
-        extend(newLength);
+        if (preparer.isUnderWayTo(newLength)) {
+          pieceDone.awaitUninterruptibly(); // its time is not the caller's, and two are no faster
+          checkOpen();
+        } else {
+          extend(newLength);
+        }
       }
     } catch (RegionAccessException e) {
       throw full(oldLength, newLength, e.getCause());
@@ -168,8 +175,7 @@ public final class MappedMemory extends Memory {
       }
       extend(newLength);
       return true;
-    } catch (IOException | RuntimeException | Error e) {
-      preparer.forget();
+    } catch (IOException | RuntimeException | Error e) { // a fault is an error
       cutOff(prepared);
       LOG.log(
           Level.DEBUG,
@@ -177,6 +183,7 @@ public final class MappedMemory extends Memory {
           e);
       return false;
     } finally {
+      pieceDone.signalAll();
       changing.unlock();
     }
   }
@@ -188,8 +195,12 @@ public final class MappedMemory extends Memory {
       mapAhead(Math.min(newLength, from + PIECE_BYTES));
     }
     long to = Math.min(Math.min(newLength, from + PIECE_BYTES), mapped);
-    // Where the power may fail, the length is durable before anything speaks of it.
-    FileSpace.allocate(path, from, to, domain.survivesPowerFailure());
+    if (domain.survivesPowerFailure()) {
+      FileSpace.allocate(path, from, to, RegionLayout.PAGE_BYTES);
+      FileSpace.force(path); // the length is durable before anything speaks of it
+    } else {
+      FileSpace.allocate(path, from, to, RegionLayout.SPAN_BYTES);
+    }
     for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
       WORDS.set(tail, at - tailStart, 0L);
     }
@@ -318,9 +329,10 @@ public final class MappedMemory extends Memory {
 
   /// Cuts off what nobody has been given.
   private void cutOff(long end) {
+    preparer.forget();
+    prepared = end;
+    mapped = end;
     try {
-      prepared = end;
-      mapped = end;
       FileSpace.truncate(path, end);
     } catch (IOException e) {
       LOG.log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
@@ -500,6 +512,7 @@ public final class MappedMemory extends Memory {
         closed = true;
         arena.close();
         preparer.stop();
+        pieceDone.signalAll();
       }
     } finally {
       changing.unlock();

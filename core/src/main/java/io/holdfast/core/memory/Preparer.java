@@ -1,7 +1,5 @@
 package io.holdfast.core.memory;
 
-import java.util.concurrent.locks.LockSupport;
-
 /// Prepares a region's next bytes in a thread of its own, off the path of those who will need them.
 ///
 /// A platform thread, because virtual ones that are busy inserting would not let it run; it starts
@@ -37,33 +35,47 @@ final class Preparer {
 
   private synchronized void want(long length) {
     wanted = length;
-    if (!stopped) {
-      if (thread == null) {
+    notifyAll();
+    if (thread == null && !stopped) {
+      try {
         thread = Thread.ofPlatform().daemon().name("holdfast-growth-" + name).start(this::run);
-      } else {
-        LockSupport.unpark(thread);
+      } catch (OutOfMemoryError e) {
+        wanted = 0; // no more threads: who needs the space prepares it
       }
     }
   }
 
-  /// Forgets what was asked for, so that it can be asked for again.
-  void forget() {
+  /// Whether it is on its way to a length, or soon will be.
+  boolean isUnderWayTo(long length) {
+    return wanted >= length && !stopped;
+  }
+
+  /// Forgets what was asked for, so that it can be asked for again: what was done is undone, or
+  /// can't be done.
+  synchronized void forget() {
     wanted = 0;
   }
 
-  void stop() {
+  synchronized void stop() {
     stopped = true;
-    LockSupport.unpark(threadOrNull());
-  }
-
-  private synchronized Thread threadOrNull() {
-    return thread;
+    notifyAll();
   }
 
   private void run() {
     while (!stopped) {
-      if (!work.doPiece(wanted)) {
-        LockSupport.park(this);
+      long length = wanted;
+      if (!work.doPiece(length)) {
+        awaitOtherThan(length);
+      }
+    }
+  }
+
+  private synchronized void awaitOtherThan(long length) {
+    while (wanted == length && !stopped) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Whoever it was, this thread has nothing to end early.
       }
     }
   }

@@ -181,12 +181,12 @@ public final class SpanTable {
     }
   }
 
-  /// Has the next growth prepared if less than a step of the region is left. So the file is at most
-  /// two steps longer than what is used, an eighth.
+  /// Has the next growth prepared if less than half a step of the region is left. So the file is at
+  /// most one and a half steps longer than what is used, a tenth.
   private void prepareFor(int end) {
     long length = header.length();
     long step = stepAt(length);
-    if (length - (long) end * SPAN_BYTES < step) {
+    if (length - (long) end * SPAN_BYTES < step / 2) {
       memory.prepare((length / step + 1) * step);
     }
   }
