@@ -298,6 +298,22 @@ public final class Holdfast implements AutoCloseable {
     region.sections().onDurable(Objects.requireNonNull(action, "action"));
   }
 
+  /// Gives the device back the free space at the end of the file, and what was prepared behind it
+  /// for growing. Closing does so too if that is more than an eighth of the file. Space between
+  /// blocks that are in use stays; it is used again.
+  ///
+  /// Others work on meanwhile; only those who need space wait. What happens next costs more: each
+  /// page of the file that is accessed is looked up once more, and the next growth is not prepared.
+  ///
+  /// A crash in the middle loses nothing.
+  ///
+  /// @return by how many bytes the store is shorter
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses; the store goes on as it
+  ///   was, and this can be called again
+  public long trim() {
+    return region.trim();
+  }
+
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
   /// then on, also in threads that were waiting. A section that another thread is in the middle of
   /// is cut off, as by a crash. Idempotent.

@@ -45,6 +45,16 @@ final class HookedMemory extends Memory {
   }
 
   @Override
+  public void shrink(long newLength) {
+    store().shrink(newLength);
+  }
+
+  @Override
+  public void giveBack() {
+    store().giveBack();
+  }
+
+  @Override
   public long readPlain(long offset) {
     return read().readPlain(offset);
   }

@@ -23,10 +23,26 @@ public abstract class Memory {
   /// Bytes in the region; every offset below it can be accessed.
   public abstract long length();
 
-  /// Makes the region longer; the new bytes are zero and have space on the device.
+  /// Makes the region longer; the new bytes are zero and have space on the device. For one thread
+  /// at a time, as {@link #shrink} and {@link #giveBack}; others read and store meanwhile.
   ///
   /// @throws io.holdfast.core.RegionFullException if the device has none; nothing has changed then
   public abstract void grow(long newLength);
+
+  /// Says that the region will soon {@link #grow} to a length, so that most of it may be done ahead
+  /// and by another thread. A hint, which waits for nothing and never fails.
+  public void prepare(long newLength) {
+    // Growing does it.
+  }
+
+  /// Makes the region shorter: what lies behind is nobody's, and nobody accesses it. The file stays
+  /// as long as it is.
+  public abstract void shrink(long newLength);
+
+  /// Gives the device back what the file has behind the region's length.
+  ///
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses; the region is as it was
+  public abstract void giveBack();
 
   public abstract long readPlain(long offset);
 

@@ -61,6 +61,21 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public void prepare(long newLength) {
+    bytes.prepare(newLength);
+  }
+
+  @Override
+  public void shrink(long newLength) {
+    bytes.shrink(newLength);
+  }
+
+  @Override
+  public void giveBack() {
+    bytes.giveBack();
+  }
+
+  @Override
   public long readPlain(long offset) {
     return bytes.readPlain(offset);
   }

@@ -26,6 +26,12 @@ import java.util.zip.CRC32C;
 /// higher sequence counts. It is written second, because it may be the only valid one: a crash
 /// between the two, or decay, leaves the other damaged.
 ///
+/// **LENGTH-1** The file has at least the length that the header says; what it has behind that is
+/// nobody's, and may be anything: zeros, a hole, what was there before a {@link SpanTable#trim}. So
+/// a growth is complete before the header says so, and a trim begins with the header; a growth
+/// trusts nothing that it finds in the file, and writes its zeros over it. A crash in either leaves
+/// the file too long at most.
+///
 /// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
 /// is zero or begins with the magic and has no checksum, and the rest of the file, which is no
@@ -241,7 +247,7 @@ public final class RegionHeader {
     return identity;
   }
 
-  /// Bytes in use by the region; the file may be longer after a growth that was cut off.
+  /// Bytes of the region; the file may be longer (LENGTH-1).
   public long length() {
     return length;
   }
@@ -250,7 +256,8 @@ public final class RegionHeader {
     return state;
   }
 
-  /// Records that the region has grown. Its new bytes are there already.
+  /// Records that the region is longer, its new bytes being there already, or shorter, the file
+  /// being as long as it was (LENGTH-1).
   public synchronized void lengthChanged(long newLength) {
     length = newLength;
     write();
@@ -259,6 +266,13 @@ public final class RegionHeader {
   /// Records that the region is in use, or no longer.
   public synchronized void stateChanged(State newState) {
     state = newState;
+    write();
+  }
+
+  /// Records that the region is no longer in use, and how long it is from now on.
+  public synchronized void closed(long newLength) {
+    length = newLength;
+    state = State.CLOSED;
     write();
   }
 }

@@ -6,6 +6,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import static io.holdfast.core.memory.RegionLayout.ZONE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.ZONE_SPANS;
 
+import io.holdfast.core.RegionFullException;
 import java.util.BitSet;
 
 /// Which spans of a region are used, and for what: one word for each span, in the second span of
@@ -22,6 +23,9 @@ import java.util.BitSet;
 /// Here a span is only taken and given back in memory that dies with the process; the word on media
 /// is stored by the taker, when and how its own atomicity asks: directly by the logs and slabs, in
 /// a section by large blocks. Whatever is taken and never stored is free again after a crash.
+///
+/// **SPAN-2** What is given back has been free on media for good, and nobody has stores to it that
+/// are not written back: it may be cut off (MAP-3).
 ///
 /// Thread-safe. The table is read on the first `take`, one word for 64 KiB; opening reads none of
 /// it.
@@ -110,6 +114,7 @@ public final class SpanTable {
     }
     used.set(found, found + count);
     next = found + count;
+    prepareFor(next);
     return (long) found * SPAN_BYTES;
   }
 
@@ -176,19 +181,74 @@ public final class SpanTable {
     }
   }
 
-  /// By a quarter, at least a mebibyte, at most 64, to whole multiples of the step: a region is
-  /// never a quarter larger than it must, nor grown more than some 40 times on its way to a
+  /// Has the next growth prepared if less than half a step of the region is left. So the file is at
+  /// most one and a half steps longer than what is used, a tenth.
+  private void prepareFor(int end) {
+    long length = header.length();
+    long step = stepAt(length);
+    if (length - (long) end * SPAN_BYTES < step / 2) {
+      memory.prepare((length / step + 1) * step);
+    }
+  }
+
+  /// By a sixteenth at most, at least a mebibyte, at most 64: some 100 steps on the way to a
   /// gibibyte.
+  private static long stepAt(long length) {
+    return Math.clamp(Long.highestOneBit(length / 16), 1L << 20, 64L << 20);
+  }
+
+  /// To a whole multiple of the step; on a device that has no room for that, by what is needed.
   private void grow(int count) {
     long length = header.length();
-    long step = Math.clamp(Long.highestOneBit(length / 4), 1L << 20, 64L << 20);
+    long step = stepAt(length);
     long least = length + (long) (count + 1) * SPAN_BYTES;
-    long newLength = (least + step - 1) / step * step;
     int before = spanCount();
-    if (memory.length() < least) { // else a growth was cut off after the file had grown: use that
-      memory.grow(newLength);
+    try {
+      memory.grow((least + step - 1) / step * step);
+    } catch (RegionFullException e) {
+      memory.grow(least);
     }
-    header.lengthChanged(memory.length() / SPAN_BYTES * SPAN_BYTES);
+    // LENGTH-1: the bytes are there, and zero, before they are the region's.
+    header.lengthChanged(memory.length());
     reserve(before, spanCount());
+  }
+
+  /// Gives the device back what is free at the region's end.
+  ///
+  /// @return by how many bytes the region is shorter
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses; it can be tried again
+  public synchronized long trim() {
+    load();
+    long length = header.length();
+    long end = endOfUse();
+    if (end < length) {
+      // LENGTH-1: the header first. Test: TrimCrashTest.length1TheHeaderIsShorterFirst.
+      header.lengthChanged(end);
+      memory.shrink(end);
+      used.clear(spanCount(), used.size());
+      next = Math.min(next, spanCount());
+    }
+    memory.giveBack();
+    return length - end;
+  }
+
+  /// The length to close the region with: without the free space at its end, if that is more than
+  /// growing ahead would leave there.
+  public synchronized long lengthToKeep() {
+    long length = header.length();
+    long end = used == null ? length : endOfUse();
+    return length - end > 2 * stepAt(length) ? end : length;
+  }
+
+  /// The end of the last span in use. A zone's table is in use if its zone has others.
+  private long endOfUse() {
+    int last = used.length() - 1;
+    while (last % ZONE_SPANS == TABLE_SPAN && !used.get(last - 1)) {
+      last = used.previousSetBit(last - 1);
+    }
+    if (last % ZONE_SPANS == 0) {
+      last++; // its word is in the table
+    }
+    return Math.max(RegionLayout.MIN_BYTES, (last + 1L) * SPAN_BYTES);
   }
 }

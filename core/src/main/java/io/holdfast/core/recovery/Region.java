@@ -27,6 +27,7 @@ public final class Region implements AutoCloseable {
   private final Memory memory;
   private final RegionHeader header;
   private final RecoveryReport report;
+  private final SpanTable spans;
   private final Strategy strategy;
   private final Sections sections;
   private final Heap heap;
@@ -42,6 +43,7 @@ public final class Region implements AutoCloseable {
     this.memory = memory;
     this.header = header;
     this.report = report;
+    this.spans = spans;
     this.strategy = strategy;
     this.sections = new Sections(memory, strategy.logs());
     this.heap = new Heap(memory, spans, sections);
@@ -63,6 +65,9 @@ public final class Region implements AutoCloseable {
       RegionHeader.create(memory, UUID.randomUUID());
     }
     RegionHeader header = RegionHeader.read(memory);
+    if (memory.length() > header.length()) {
+      memory.shrink(header.length()); // LENGTH-1. Test: TrimCrashTest.length1WhatIsBehindIsNobodys.
+    }
     SpanTable spans = new SpanTable(memory, header);
     Strategy strategy = new UndoStrategy(memory, spans);
     RecoveryReport report;
@@ -128,6 +133,15 @@ public final class Region implements AutoCloseable {
     return roots;
   }
 
+  /// Gives the device back the free space at the end of the file.
+  ///
+  /// @return by how many bytes the region is shorter
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses; nothing is lost
+  public long trim() {
+    sections.checkUsable();
+    return spans.trim();
+  }
+
   /// Lets go of the region. A section that a thread is in the middle of is cut off, as by a crash:
   /// the region stays marked as open, and the next opening undoes it. Idempotent.
   ///
@@ -144,7 +158,10 @@ public final class Region implements AutoCloseable {
       if (sections.isQuiet()) {
         Memory again = memory.reopen();
         strategy.close(again);
-        RegionHeader.read(again).stateChanged(State.CLOSED);
+        long end = spans.lengthToKeep();
+        RegionHeader.read(again).closed(end); // LENGTH-1: the header first
+        again.shrink(end);
+        again.giveBack();
         again.close();
       }
     }

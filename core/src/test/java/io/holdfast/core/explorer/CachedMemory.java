@@ -108,6 +108,18 @@ public final class CachedMemory extends Memory {
   }
 
   @Override
+  public void shrink(long newLength) {
+    cache.shrink(newLength);
+    media.shrink(newLength);
+  }
+
+  @Override
+  public void giveBack() {
+    cache.giveBack();
+    media.giveBack();
+  }
+
+  @Override
   public long readPlain(long offset) {
     return cache.readPlain(offset);
   }

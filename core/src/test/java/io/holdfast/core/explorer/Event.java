@@ -11,12 +11,14 @@ import java.util.stream.Stream;
 
 /// Something that happened to a recorded memory.
 ///
-/// @param at store: offset of the word; flush: of the first line; growth: length before
+/// @param at store: offset of the word; flush: of the first line; growth, truncation: length before
 /// @param before store: the word's bytes under the mask before it
-/// @param after store: the bytes under the mask; flush: end of the last line; growth: length after
+/// @param after store: the bytes under the mask; flush: end of the last line; growth, truncation:
+///   length after
 /// @param mask store: the bits of the word that were stored
 /// @param what step: its name; flush and fence: the thread
 /// @param trace who did it; `null` unless asked for
+/// @param cutOff truncation: the bytes that the file lost; else `null`
 record Event(
     Kind kind,
     long at,
@@ -24,7 +26,8 @@ record Event(
     long after,
     long mask,
     String what,
-    StackTraceElement[] trace) {
+    StackTraceElement[] trace,
+    byte[] cutOff) {
 
   enum Kind {
     /// A plain store.
@@ -37,8 +40,10 @@ record Event(
     FLUSH,
     /// A thread waited for the write-backs that it had started.
     FENCE,
-    /// The file became longer.
+    /// The file became longer, by zeros.
     GROWTH,
+    /// The file became shorter.
+    TRUNCATION,
     /// A step of the body begins.
     STEP_BEGINS,
     /// A step of the body returned: it is acknowledged.
@@ -54,11 +59,15 @@ record Event(
   private static final int INNERMOST_SHOWN = 5, OUTERMOST_SHOWN = 2;
 
   static Event mark(Kind kind, String what) {
-    return new Event(kind, 0, 0, 0, 0, what, null);
+    return new Event(kind, 0, 0, 0, 0, what, null, null);
   }
 
   static Event growth(long before, long after) {
-    return new Event(Kind.GROWTH, before, 0, after, 0, null, null);
+    return new Event(Kind.GROWTH, before, 0, after, 0, null, null, null);
+  }
+
+  static Event truncation(long before, long after, byte[] cutOff) {
+    return new Event(Kind.TRUNCATION, before, 0, after, 0, null, null, cutOff);
   }
 
   /// The line of a store.
@@ -78,12 +87,13 @@ record Event(
         && before == other.before
         && after == other.after
         && mask == other.mask
-        && Objects.equals(what, other.what);
+        && Objects.equals(what, other.what)
+        && Arrays.equals(cutOff, other.cutOff);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(kind, at, before, after, mask, what);
+    return Objects.hash(kind, at, before, after, mask, what, Arrays.hashCode(cutOff));
   }
 
   @Override
@@ -97,7 +107,7 @@ record Event(
           "FLUSH   line 0x%X%s"
               .formatted(at, lines() == 1 ? "" : " and %d more".formatted(lines() - 1));
       case FENCE -> "FENCE";
-      case GROWTH -> "GROWTH  %d -> %d bytes".formatted(at, after);
+      case GROWTH, TRUNCATION -> "%s  %d -> %d bytes".formatted(kind, at, after);
       case STEP_BEGINS, STEP_ENDS -> kind + " " + what;
     };
   }

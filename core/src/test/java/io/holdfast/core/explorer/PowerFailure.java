@@ -98,6 +98,10 @@ final class PowerFailure implements FailureModel {
               consumer.accept(Cut.at(i).withLength(length));
             }
           }
+          case TRUNCATION -> {
+            window(Cut.at(i));
+            pending.keySet().removeIf(line -> line >= event.after());
+          }
           case STEP_BEGINS, STEP_ENDS -> window(Cut.at(i));
           case RELEASE_FENCE -> {
             // Makes nothing durable; LineOrder looks at it.
@@ -110,7 +114,7 @@ final class PowerFailure implements FailureModel {
 
     private static boolean endsWindow(Event event) {
       return switch (event.kind()) {
-        case FENCE, GROWTH, STEP_BEGINS, STEP_ENDS -> true;
+        case FENCE, GROWTH, TRUNCATION, STEP_BEGINS, STEP_ENDS -> true;
         case PLAIN, RELEASE, RELEASE_FENCE, FLUSH -> false;
       };
     }

@@ -27,7 +27,13 @@ public final class RecordingMemory extends Memory {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private byte[] bytes = {};
+
+  /// Of the file.
   private long length;
+
+  /// Of the region that is in the file, which may be shorter.
+  private long end;
+
   private long hash;
   private long capacity = Long.MAX_VALUE;
   private List<Event> events;
@@ -48,6 +54,7 @@ public final class RecordingMemory extends Memory {
   void become(RecordingMemory other) {
     bytes = other.bytes.clone();
     length = other.length;
+    end = length;
     hash = other.hash;
   }
 
@@ -113,6 +120,10 @@ public final class RecordingMemory extends Memory {
     switch (event.kind()) {
       case PLAIN, RELEASE -> put(event.at(), get(event.at()) & ~event.mask() | event.after());
       case GROWTH -> setLength(event.after());
+      case TRUNCATION -> {
+        putBytes(event.after(), new byte[event.cutOff().length]);
+        setLength(event.after());
+      }
       default -> {
         // It left nothing on media.
       }
@@ -124,6 +135,10 @@ public final class RecordingMemory extends Memory {
     switch (event.kind()) {
       case PLAIN, RELEASE -> put(event.at(), get(event.at()) & ~event.mask() | event.before());
       case GROWTH -> setLength(event.at());
+      case TRUNCATION -> {
+        setLength(event.at());
+        putBytes(event.after(), event.cutOff());
+      }
       default -> {
         // It left nothing on media.
       }
@@ -143,6 +158,13 @@ public final class RecordingMemory extends Memory {
       bytes = Arrays.copyOf(bytes, (int) (newLength + 7 & ~7L));
     }
     length = newLength;
+    end = newLength;
+  }
+
+  private void putBytes(long offset, byte[] words) {
+    for (int at = 0; at < words.length; at += 8) {
+      put(offset + at, (long) WORDS.get(words, at));
+    }
   }
 
   /// A hash of the content; the same for the same bytes, whatever stores led to them.
@@ -169,9 +191,9 @@ public final class RecordingMemory extends Memory {
   }
 
   private void check(long offset, long count) {
-    if (offset < 0 || count < 0 || offset + count > length) {
+    if (offset < 0 || count < 0 || offset + count > end) {
       throw new IndexOutOfBoundsException(
-          "offset=0x%X, bytes=%d, length=0x%X".formatted(offset, count, length));
+          "offset=0x%X, bytes=%d, length=0x%X".formatted(offset, count, end));
     }
   }
 
@@ -189,28 +211,63 @@ public final class RecordingMemory extends Memory {
     if (before != after) {
       put(offset, old & ~mask | after);
       if (events != null) {
-        events.add(new Event(kind, offset, before, after, mask, null, trace()));
+        events.add(new Event(kind, offset, before, after, mask, null, trace(), null));
       }
     }
   }
 
   @Override
   public long length() {
-    return length;
+    return end;
   }
 
   @Override
   public void grow(long newLength) {
-    if (newLength <= length) {
+    if (newLength <= end) {
       throw new IllegalArgumentException(
-          "a region only grows: length=%d, newLength=%d".formatted(length, newLength));
+          "a region only grows: length=%d, newLength=%d".formatted(end, newLength));
     }
     if (newLength > capacity) {
       throw new RegionFullException(
           "%s: full: newLength=%d, capacity=%d".formatted(name(), newLength, capacity));
     }
-    record(Event.growth(length, newLength));
-    setLength(newLength);
+    if (end < length) {
+      overwrite(Math.min(length, newLength));
+    }
+    if (newLength > length) {
+      record(Event.growth(length, newLength));
+      setLength(newLength);
+    }
+    end = newLength;
+  }
+
+  /// Writes zeros over what the file has behind the region, as it writes them where it has nothing.
+  private void overwrite(long to) {
+    long from = end;
+    end = to;
+    zeroPlain(from, to - from);
+    flush(from, to - from);
+    fence();
+  }
+
+  @Override
+  public void shrink(long newLength) {
+    if (newLength > end) {
+      throw new IllegalArgumentException(
+          "not shorter: length=%d, newLength=%d".formatted(end, newLength));
+    }
+    end = newLength;
+  }
+
+  @Override
+  public void giveBack() {
+    if (end < length) {
+      Event event =
+          Event.truncation(
+              length, end, Arrays.copyOfRange(bytes, (int) end, (int) (length + 7 & ~7L)));
+      record(event);
+      redo(event);
+    }
   }
 
   @Override
@@ -287,7 +344,7 @@ public final class RecordingMemory extends Memory {
     flushedBytes += count;
     if (flushing && count > 0) {
       String thread = Thread.currentThread().getName();
-      record(new Event(Kind.FLUSH, first, 0, end, 0, thread, trace()));
+      record(new Event(Kind.FLUSH, first, 0, end, 0, thread, trace(), null));
     }
   }
 
@@ -295,7 +352,7 @@ public final class RecordingMemory extends Memory {
   public void fence() {
     fences++;
     if (flushing) {
-      record(new Event(Kind.FENCE, 0, 0, 0, 0, Thread.currentThread().getName(), trace()));
+      record(new Event(Kind.FENCE, 0, 0, 0, 0, Thread.currentThread().getName(), trace(), null));
     }
   }
 

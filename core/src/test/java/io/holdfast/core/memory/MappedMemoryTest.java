@@ -119,6 +119,101 @@ class MappedMemoryTest {
   }
 
   @Test
+  void whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain() throws IOException {
+    Path path = empty();
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
+    memory.grow(3 * CHUNK);
+    for (boolean givesBack : new boolean[] {false, true}) {
+      for (long at = 4096; at < 3 * CHUNK; at += 4096) {
+        memory.writePlain(at, at);
+      }
+      memory.shrink(CHUNK + 8192);
+      assertThat(memory.length()).isEqualTo(CHUNK + 8192);
+      assertThat(Files.size(path)).isEqualTo(3 * CHUNK);
+      if (givesBack) {
+        memory.giveBack();
+        assertThat(Files.size(path)).isEqualTo(CHUNK + 8192);
+      }
+      memory.grow(3 * CHUNK);
+      for (long at = 4096; at < 3 * CHUNK; at += 4096) {
+        assertThat(memory.readPlain(at)).isEqualTo(at < CHUNK + 8192 ? at : 0);
+      }
+    }
+    memory.close();
+  }
+
+  @Test
+  void whatIsPreparedIsNotYetTheRegions() throws Exception {
+    Path path = empty();
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
+    memory.grow(1 << 20);
+    memory.prepare(5 * CHUNK);
+    while (Files.size(path) < 5 * CHUNK) {
+      Thread.sleep(1);
+    }
+    assertThat(memory.length()).isEqualTo(1 << 20);
+    memory.grow(5 * CHUNK);
+    memory.writePlain(5 * CHUNK - 8, 1);
+    memory.prepare(9 * CHUNK);
+    memory.shrink(2 * CHUNK);
+    memory.giveBack();
+    memory.prepare(3 * CHUNK);
+    memory.grow(3 * CHUNK);
+    assertThat(memory.readPlain(3 * CHUNK - 8)).isZero();
+    memory.close();
+  }
+
+  /// MAP-3.
+  @Test
+  void nobodyFaultsWhenSpaceIsGivenBack() throws Exception {
+    Path path = empty();
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
+    memory.grow(1 << 20);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    Thread inUse =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    for (long i = 1; !done.get(); i++) {
+                      memory.writeRelease(64, i);
+                      assertThat(memory.readAcquire(64)).isEqualTo(i);
+                    }
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                });
+    Thread behindTheEnd =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    while (!done.get()) {
+                      try {
+                        memory.readPlain(2 * CHUNK + 4096);
+                      } catch (IndexOutOfBoundsException e) {
+                        // It is cut off, and nothing worse.
+                      }
+                    }
+                  } catch (Throwable e) {
+                    failure.set(e);
+                  }
+                });
+    for (int i = 0; i < 100; i++) {
+      memory.grow(3 * CHUNK);
+      memory.prepare(4 * CHUNK);
+      memory.shrink(1 << 20);
+      memory.giveBack();
+    }
+    done.set(true);
+    inUse.join();
+    behindTheEnd.join();
+    memory.close();
+    assertThat(failure.get()).isNull();
+  }
+
+  @Test
   void interruptsHarmNothing() throws Exception {
     Path path = directory.resolve("i.hf");
     AtomicReference<Throwable> failure = new AtomicReference<>();

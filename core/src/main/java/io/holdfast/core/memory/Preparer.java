@@ -1,0 +1,82 @@
+package io.holdfast.core.memory;
+
+/// Prepares a region's next bytes in a thread of its own, off the path of those who will need them.
+///
+/// A platform thread, because virtual ones that are busy inserting would not let it run; it starts
+/// with the first call and ends with {@link #stop}. Nobody else knows it, so nobody interrupts it.
+///
+/// Thread-safe.
+final class Preparer {
+  /// What is to be prepared.
+  interface Work {
+    /// Does a piece.
+    ///
+    /// @return whether there is more to do
+    boolean doPiece(long length);
+  }
+
+  private final String name;
+  private final Work work;
+  private Thread thread;
+  private volatile long wanted;
+  private volatile boolean stopped;
+
+  Preparer(String name, Work work) {
+    this.name = name;
+    this.work = work;
+  }
+
+  /// Has everything prepared up to a length, soon.
+  void prepare(long length) {
+    if (length > wanted) {
+      want(length);
+    }
+  }
+
+  private synchronized void want(long length) {
+    wanted = length;
+    notifyAll();
+    if (thread == null && !stopped) {
+      try {
+        thread = Thread.ofPlatform().daemon().name("holdfast-growth-" + name).start(this::run);
+      } catch (OutOfMemoryError e) {
+        wanted = 0; // no more threads: who needs the space prepares it
+      }
+    }
+  }
+
+  /// Whether it is on its way to a length, or soon will be.
+  boolean isUnderWayTo(long length) {
+    return wanted >= length && !stopped;
+  }
+
+  /// Forgets what was asked for, so that it can be asked for again: what was done is undone, or
+  /// can't be done.
+  synchronized void forget() {
+    wanted = 0;
+  }
+
+  synchronized void stop() {
+    stopped = true;
+    notifyAll();
+  }
+
+  private void run() {
+    while (!stopped) {
+      long length = wanted;
+      if (!work.doPiece(length)) {
+        awaitOtherThan(length);
+      }
+    }
+  }
+
+  private synchronized void awaitOtherThan(long length) {
+    while (wanted == length && !stopped) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Whoever it was, this thread has nothing to end early.
+      }
+    }
+  }
+}
