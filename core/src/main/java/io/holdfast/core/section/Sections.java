@@ -4,6 +4,7 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.log.SharedBits;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -34,6 +35,7 @@ public final class Sections {
   private final List<Section> leaseholders = new ArrayList<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
+  private volatile SharedBits bits;
   private Thread watch;
   private volatile boolean closed;
   private volatile Throwable failure;
@@ -47,6 +49,15 @@ public final class Sections {
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
     LIVE.add(this);
+  }
+
+  /// Has bits that sections have changed taken back by their owner.
+  public void shareBits(SharedBits owner) {
+    bits = owner;
+  }
+
+  SharedBits bits() {
+    return bits;
   }
 
   static List<Sections> live() {

@@ -192,12 +192,18 @@ final class ThreadSections {
   private void publishOpen(Object lock) {
     expose();
     openly = true;
+    boolean refused = false;
     int stripe = OpenReleases.stripeOf(lock);
     for (Sections region : Sections.live()) {
       SectionRecord record = region.isOver() ? null : in(region).exposeFromHook();
       if (record != null) {
         OpenReleases.publish(stripe, record, stamp);
+      } else if (!region.isOver()) {
+        refused = true;
       }
+    }
+    if (refused) {
+      publishBefore(lock); // what else the record would stand for
     }
   }
 
@@ -251,6 +257,8 @@ final class ThreadSections {
       for (Section section : sections) {
         if (section.isActive()) {
           end(section, lock);
+        } else {
+          section.forgetRefusal();
         }
       }
     }
