@@ -7,6 +7,7 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.VolatileState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.AbstractQueue;
@@ -38,9 +39,9 @@ import java.util.concurrent.locks.Condition;
 /// object that was added.
 ///
 /// *Failures.* An operation that throws has left the queue as it was: {@link
-/// io.holdfast.core.RegionFullException} when the device has no room, {@link
-/// io.holdfast.codec.CodecException} when an element can't be encoded or decoded, {@link
-/// io.holdfast.core.StoreClosedException} after the store was closed.
+/// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
+/// was before the section), {@link io.holdfast.codec.CodecException} when an element can't be
+/// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed.
 ///
 /// ## How it works
 ///
@@ -53,6 +54,11 @@ import java.util.concurrent.locks.Condition;
 /// open release) and before the lock is given up; who has read the other end's counter looks for
 /// open releases before it changes anything. So a taker depends on the section that added its
 /// element, as long as that is not durable, though they share no lock.
+///
+/// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and behind them
+/// the number of rollbacks goes up). Who has seen a counter and then made sure of the section that
+/// stored it looks whether there was a rollback in between, and if so looks again: else it could
+/// rely on an element that is gone. Test: QueueRollbackTest.
 ///
 /// Who has to wait, does so on a condition of the *other* end's lock, where the one who changes the
 /// counter finds it without a further lock or fence.
@@ -89,6 +95,46 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   private int waitingForPlace;
 
+  /// What adding changes in memory.
+  private final VolatileState putSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.tail().save();
+          saved = published;
+        }
+
+        @Override
+        public void restore() {
+          chain.tail().restore();
+          published = saved;
+          rolledBack();
+        }
+      };
+
+  /// What taking changes in memory.
+  private final VolatileState takeSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.head().save();
+          saved = gone;
+        }
+
+        @Override
+        public void restore() {
+          chain.head().restore();
+          gone = saved;
+          rolledBack();
+        }
+      };
+
+  private volatile boolean neverWas;
+
   /// Opens a queue; programs call `Holdfast.queue`.
   ///
   /// @param root the queue's first block
@@ -120,6 +166,22 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     return QueueChain.create(region);
   }
 
+  private void rolledBack() {
+    chain.rolledBack(); // QUEUE-5: behind the counter
+    // Elements or places are there again that others have stopped to wait for. Their locks may be
+    // held by who waits for this rollback, so not here.
+    Thread.ofVirtual().name("holdfast-rollback").start(this::wakeAll);
+  }
+
+  private void checkUsable() {
+    region.sections().checkUsable();
+    if (neverWas) {
+      throw new IllegalStateException(
+          "%s: the section that created this queue was rolled back, because the device was full. Create it again"
+              .formatted(region.memory().name()));
+    }
+  }
+
   /// How many elements the queue holds at most; `Integer.MAX_VALUE` if it was opened without a
   /// bound.
   public int capacity() {
@@ -132,9 +194,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     boolean added = false;
     Section section = putLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasRoom(section)) {
-        chain.tail().add(section, element);
+        chain.tail().add(section, element, putSide);
         added = true;
       }
       return added;
@@ -147,9 +209,19 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     if (capacity == Integer.MAX_VALUE) {
       return true;
     }
-    boolean room = published - gone < capacity;
-    section.observe(key); // QUEUE-4
-    return room;
+    return size(section) < capacity;
+  }
+
+  /// QUEUE-4, QUEUE-5.
+  private long size(Section section) {
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      size = published - gone;
+      section.observe(key);
+    } while (rollbacks != chain.rollbacks());
+    return size;
   }
 
   private void endPut(Section section, boolean added) {
@@ -237,10 +309,10 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     E element = null;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasElement(section)) {
         E first = chain.head().first();
-        chain.head().removeFirst(section);
+        chain.head().removeFirst(section, takeSide);
         element = first;
       }
       return element;
@@ -250,12 +322,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   }
 
   private boolean hasElement(Section section) {
-    boolean any = published != gone;
-    section.observe(key); // QUEUE-4
-    return any;
+    return size(section) != 0;
   }
 
-  private void endTake(Section section, int taken) {
+  private void endTake(Section section, int done) {
+    // Of several elements some may have been taken before the section was rolled back.
+    int taken = done > 0 && section.isUndone() ? 0 : done;
     takeLock.endSection(section);
     if (taken > 0) {
       GONE.setRelease(this, gone + taken); // QUEUE-4
@@ -295,7 +367,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   public E peek() {
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       return hasElement(section) ? chain.head().first() : null;
     } finally {
       endTake(section, 0);
@@ -304,14 +376,19 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   @Override
   public int size() {
-    region.sections().checkUsable();
-    // The smaller counter first: the other only grows meanwhile, so the difference is never
-    // negative, and where it is zero the queue was empty at that moment.
-    long before = gone;
-    long size = published - before;
-    // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
-    // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
-    SectionHooks.observed(key);
+    checkUsable();
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      // The smaller counter first: the other only grows meanwhile, so the difference is never
+      // negative, and where it is zero the queue was empty at that moment.
+      long before = gone;
+      size = published - before;
+      // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
+      // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
+      SectionHooks.observed(key);
+    } while (rollbacks != chain.rollbacks()); // QUEUE-5
     return (int) Math.min(Integer.MAX_VALUE, size);
   }
 
@@ -342,15 +419,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     int moved = 0;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
-      long available = published - gone;
-      SectionHooks.observed(key); // QUEUE-4
+      checkUsable();
+      long available = size(section);
       if (Math.min(available, most) > 1) {
         section.reserve(1); // begins it: several stores, so none is all that the section does
       }
       for (; moved < Math.min(available, most); moved++) {
         target.add(chain.head().first());
-        chain.head().removeFirst(section);
+        chain.head().removeFirst(section, takeSide);
       }
       return moved;
     } finally {
@@ -377,13 +453,13 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   private boolean remove(Section section, QueueWalk.Place place) {
     boolean isThere = place.isOccupied(chain.head());
     if (isThere) {
-      chain.head().remove(section, place);
+      chain.head().remove(section, place, takeSide);
     }
     return isThere;
   }
 
   private Section lockBoth() {
-    region.sections().checkUsable();
+    checkUsable();
     putLock.waiting().lock(); // one section is enough for both: they share their key
     return takeLock.lock();
   }
@@ -485,6 +561,16 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   /// Wakes the threads that wait, which then find that the store is closed; called by the store
   /// when it is.
   public void storeClosed() {
+    wakeAll();
+  }
+
+  /// The section that created the queue was rolled back; called by the store, while nobody else can
+  /// know the queue.
+  public void neverWas() {
+    neverWas = true;
+  }
+
+  private void wakeAll() {
     wakeAll(putLock, hasElement);
     wakeAll(takeLock, hasPlace);
   }

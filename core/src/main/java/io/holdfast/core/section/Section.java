@@ -217,7 +217,16 @@ public final class Section {
   ///
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void writeOnly(long offset, long value) {
+    writeOnly(offset, value, null);
+  }
+
+  /// The same, with what else the store changes: kept ({@link #keep}) if the store is not the
+  /// section.
+  public void writeOnly(long offset, long value, VolatileState state) {
     if (active || prepared != null || thread.isNested() || !thread.before().isEmpty()) {
+      if (state != null) {
+        keep(state);
+      }
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence

@@ -1,5 +1,7 @@
 package io.holdfast.core.section;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
@@ -14,8 +16,8 @@ import java.util.List;
 /// there before the section, whenever the crash came (ROLLBACK-1).
 class RollbackCrashTest {
   private static final Bounds FEW = new Bounds(6, 8, 4, 40);
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(4);
-  private static final Object OUTER = LOCKS.get(0), X = LOCKS.get(1), OUTER_OF_B = LOCKS.get(2);
+  private static final List<Object> LOCKS = DependencyCrashTest.locks(2);
+  private static final Object OUTER = LOCKS.get(0), X = LOCKS.get(1);
 
   /// Asks for more than there is.
   private static void fail(Region region) {
@@ -89,5 +91,69 @@ class RollbackCrashTest {
                       Words.write(region, 0, 10);
                       Words.write(region, 14, 10);
                     }));
+  }
+
+  /// B allocates between A's rollback and A's end, and is durable before that.
+  @CrashTest(opener = FullDeviceOpener.class)
+  void blocksAreNotUsedAgainBeforeTheEnd(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "A",
+            "allocates, and is rolled back",
+            region -> {
+              SectionHooks.acquired(OUTER);
+              region.heap().allocate(40);
+              Words.write(region, 1, 7);
+              fail(region);
+            })
+        .step(
+            "B",
+            "allocates",
+            region -> Words.atomically(() -> Words.write(region, 0, region.heap().allocate(40))))
+        .step("A", "ends", region -> SectionHooks.releasing(OUTER))
+        .step(
+            "A",
+            "allocates what it had",
+            region -> Words.atomically(() -> Words.write(region, 1, region.heap().allocate(40))));
+  }
+
+  /// B acquires what A released before it was rolled back, stores to the same words, and waits.
+  @CrashTest(opener = FullDeviceOpener.class)
+  void whoAcquiresBehindTheRollback(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .withoutModel()
+        .step(
+            "A",
+            "releases openly, and is rolled back",
+            region -> {
+              SectionHooks.acquired(OUTER);
+              SectionHooks.acquired(X);
+              Words.write(region, 0, 7);
+              Words.write(region, 9, 7);
+              SectionHooks.releasing(X);
+              Words.write(region, 1, 7);
+              fail(region);
+            })
+        .step(
+            "B",
+            "stores on top",
+            region -> {
+              SectionHooks.acquired(X);
+              Words.write(region, 0, Words.read(region, 0) + 1_000);
+              Words.write(region, 10, 8);
+              SectionHooks.releasing(X);
+            })
+        .step("A", "ends", region -> SectionHooks.releasing(OUTER))
+        .check(
+            (region, point) -> {
+              boolean ofB = Words.read(region, 0) == 1_100;
+              assertThat(Words.read(region, 0)).isEqualTo(ofB ? 1_100 : 100);
+              assertThat(Words.read(region, 1)).isEqualTo(101);
+              assertThat(Words.read(region, 9)).isEqualTo(109);
+              assertThat(Words.read(region, 10)).isEqualTo(ofB ? 8 : 110);
+              if (point.acknowledged() == 3) {
+                assertThat(ofB).isTrue();
+              }
+            });
   }
 }
