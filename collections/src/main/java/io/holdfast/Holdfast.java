@@ -137,6 +137,10 @@ public final class Holdfast implements AutoCloseable {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.sections().watch(options.longSection);
       return new Holdfast(path, region, file::persistence, file::close);
+    } catch (InternalError e) {
+      RuntimeException fault = file.memory().faulted(e);
+      file.close();
+      throw fault;
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
@@ -221,7 +225,11 @@ public final class Holdfast implements AutoCloseable {
     check(root, PersistentQueue.KIND, fingerprint);
     PersistentQueue<?> open = queues.get(name);
     if (open == null) {
-      open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+      try {
+        open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
+      }
       queues.put(name, open);
     } else if (open.capacity() != capacity) {
       throw new IllegalArgumentException(
@@ -268,6 +276,8 @@ public final class Holdfast implements AutoCloseable {
     SectionHooks.enter();
     try {
       action.run();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       SectionHooks.exit();
     }
@@ -281,6 +291,8 @@ public final class Holdfast implements AutoCloseable {
     T result;
     try {
       result = action.get();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       SectionHooks.exit();
     }

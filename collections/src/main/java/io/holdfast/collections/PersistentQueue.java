@@ -41,7 +41,9 @@ import java.util.concurrent.locks.Condition;
 /// *Failures.* An operation that throws has left the queue as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
 /// was before the section), {@link io.holdfast.codec.CodecException} when an element can't be
-/// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed.
+/// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed,
+/// {@link io.holdfast.core.RegionAccessException} when its file was truncated by another program.
+/// Then the store takes no more calls.
 ///
 /// ## How it works
 ///
@@ -200,6 +202,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         added = true;
       }
       return added;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endPut(section, added);
     }
@@ -225,17 +229,20 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   }
 
   private void endPut(Section section, boolean added) {
-    putLock.endSection(section);
-    if (added) {
-      // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
-      // without the section that added it.
-      // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
-      PUBLISHED.setRelease(this, published + 1);
-      if (waitingForElement > 0) {
-        hasElement.signal();
+    try {
+      putLock.endSection(section);
+      if (added) {
+        // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
+        // without the section that added it.
+        // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
+        PUBLISHED.setRelease(this, published + 1);
+        if (waitingForElement > 0) {
+          hasElement.signal();
+        }
       }
+    } finally {
+      putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
-    putLock.unlock();
     if (added) {
       region.sections().checkKept();
     }
@@ -316,6 +323,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         element = first;
       }
       return element;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, element == null ? 0 : 1);
     }
@@ -328,14 +337,17 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   private void endTake(Section section, int done) {
     // Of several elements some may have been taken before the section was rolled back.
     int taken = done > 0 && section.isUndone() ? 0 : done;
-    takeLock.endSection(section);
-    if (taken > 0) {
-      GONE.setRelease(this, gone + taken); // QUEUE-4
-      if (waitingForPlace > 0) {
-        hasPlace.signalAll();
+    try {
+      takeLock.endSection(section);
+      if (taken > 0) {
+        GONE.setRelease(this, gone + taken); // QUEUE-4
+        if (waitingForPlace > 0) {
+          hasPlace.signalAll();
+        }
       }
+    } finally {
+      takeLock.unlock();
     }
-    takeLock.unlock();
     if (taken > 0) {
       region.sections().checkKept();
     }
@@ -369,6 +381,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     try {
       checkUsable();
       return hasElement(section) ? chain.head().first() : null;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, 0);
     }
@@ -429,6 +443,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         chain.head().removeFirst(section, takeSide);
       }
       return moved;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, moved);
     }
@@ -445,6 +461,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         removed = element.equals(walk.element()) && remove(section, walk.place());
       }
       return removed;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       unlockBoth(section, removed);
     }
@@ -465,8 +483,11 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   }
 
   private void unlockBoth(Section section, boolean removed) {
-    endTake(section, removed ? 1 : 0);
-    putLock.unlock();
+    try {
+      endTake(section, removed ? 1 : 0);
+    } finally {
+      putLock.unlock();
+    }
   }
 
   /// Not sized, unlike that of `Collection`, since others may add and take meanwhile.
@@ -493,6 +514,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       try {
         walk = chain.walk();
         advance();
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, false);
       }
@@ -524,6 +547,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         lastPlace = nextPlace;
         advance();
         return element;
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, false);
       }
@@ -539,6 +564,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       try {
         removed = PersistentQueue.this.remove(section, lastPlace);
         lastPlace = null;
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, removed);
       }
@@ -553,6 +580,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     Section section = lockBoth();
     try {
       return chain.validate();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       unlockBoth(section, false);
     }

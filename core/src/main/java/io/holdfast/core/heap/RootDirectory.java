@@ -122,6 +122,8 @@ public final class RootDirectory {
     SectionHooks.acquired(this);
     try {
       return action.get();
+    } catch (InternalError e) {
+      throw sections.faulted(e);
     } finally {
       SectionHooks.releasing(this);
     }

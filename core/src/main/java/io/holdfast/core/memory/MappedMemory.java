@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -29,6 +30,13 @@ import java.util.Arrays;
 /// its block on the device before it is mapped: growth writes zeros, in writes of 4 KiB because
 /// larger ones make `msync` write a mebibyte for every word (FACTS 7), and because the first store
 /// to a page that was written is cheap (FACTS 16).
+///
+/// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
+/// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
+/// at the next safepoint, anywhere in the thread, so it is not caught here: who offers operations
+/// to programs catches it there, the file's length is looked at once a second, and a file that is
+/// too short is never mapped, since mapping would make it longer with zeros. No CAS is done on the
+/// file's pages, because that would kill the JVM (FACTS 5).
 ///
 /// Growth opens its own channel, so that an interrupt, which closes the channel in use, costs a
 /// retry and nothing else. The kernel lock is on another file ({@link RegionLock}, FACTS 6).
@@ -59,6 +67,7 @@ public final class MappedMemory extends Memory {
         path,
         () -> {
           try (FileChannel channel = openChannel()) {
+            checkLength(channel.size(), length);
             map(channel, length);
           }
         });
@@ -84,6 +93,10 @@ public final class MappedMemory extends Memory {
       // By now the file may be another store's, and what lies behind this length its data.
       throw new StoreClosedException(closedMessage());
     }
+    RegionAccessException truncated = checkLength();
+    if (truncated != null) {
+      throw truncated; // or what is lost would come to be zeros
+    }
     try {
       Uninterrupted.run(
           "grow",
@@ -104,6 +117,47 @@ public final class MappedMemory extends Memory {
               .formatted(path, oldLength, newLength, e.getCause().getMessage()),
           e.getCause());
     }
+  }
+
+  private void checkLength(long found, long expected) {
+    if (found < expected) {
+      throw truncated(found, expected, null);
+    }
+  }
+
+  private RegionAccessException truncated(long found, long expected, Throwable cause) {
+    return new RegionAccessException(
+        "%s: the file was truncated by another program while it was open: length=%d bytes, expected=%d bytes. What was behind that is lost; close the store and restore the file from a backup"
+            .formatted(path, found, expected),
+        cause);
+  }
+
+  @Override
+  public RegionAccessException checkLength() {
+    return checkLength((InternalError) null);
+  }
+
+  private RegionAccessException checkLength(InternalError fault) {
+    long expected = length;
+    try {
+      long found = Files.size(path);
+      return found < expected && expected == length && !closed
+          ? truncated(found, expected, fault)
+          : null;
+    } catch (IOException e) {
+      return null; // it has no name any more: nobody can truncate it by that
+    }
+  }
+
+  @Override
+  public RegionAccessException faulted(InternalError fault) {
+    RegionAccessException truncated = checkLength(fault);
+    return truncated != null
+        ? truncated
+        : new RegionAccessException(
+            "%s: a page of the file cannot be accessed (%s): the device has an error, or the file was truncated and is longer again. Close the store, look at the device, and open it again"
+                .formatted(path, fault.getMessage()),
+            fault);
   }
 
   private static void allocate(FileChannel channel, long from, long to) throws IOException {

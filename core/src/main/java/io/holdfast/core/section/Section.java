@@ -560,7 +560,7 @@ public final class Section {
 
   /// Latches the region and leaves this section open in its log for ever: the next opening undoes
   /// it.
-  private void fail(Throwable cause) {
+  void fail(Throwable cause) {
     failed = true;
     entangled = true;
     region.fail(cause);

@@ -149,25 +149,31 @@ final class ThreadSections {
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   void exit() {
-    if (depth == 1) {
-      end(null);
-      cover();
+    try {
+      if (depth == 1) {
+        end(null);
+        cover();
+      }
+    } finally {
+      depth--;
     }
-    depth--;
   }
 
   /// The same, before a lock is released that others will acquire.
   void exit(Object lock) {
-    if (depth == 1) {
-      end(lock);
-      if (!before.isEmpty()) {
-        publishBefore(lock);
+    try {
+      if (depth == 1) {
+        end(lock);
+        if (!before.isEmpty()) {
+          publishBefore(lock);
+        }
+        cover();
+      } else {
+        publishOpen(lock);
       }
-      cover();
-    } else {
-      publishOpen(lock);
+    } finally {
+      depth--; // also when a fault is thrown late (FAULT-1)
     }
-    depth--;
   }
 
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
