@@ -139,10 +139,10 @@ public final class Holdfast implements AutoCloseable {
       return new Holdfast(path, region, file::persistence, file::close);
     } catch (InternalError e) {
       RuntimeException fault = file.memory().faulted(e);
-      file.close();
+      file.abandon();
       throw fault;
     } catch (RuntimeException | Error e) {
-      file.close();
+      file.abandon();
       throw e;
     }
   }
