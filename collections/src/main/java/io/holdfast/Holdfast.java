@@ -14,9 +14,9 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /// A store: named collections in one file, which survive `kill -9` without a save call.
@@ -42,7 +42,7 @@ public final class Holdfast implements AutoCloseable {
   /// Lets go of what holds the region, its lock above all.
   private final Runnable release;
 
-  private final Map<String, PersistentQueue<?>> queues = new HashMap<>();
+  private final Map<String, PersistentQueue<?>> queues = new ConcurrentHashMap<>();
 
   private Holdfast(
       Path path, Region region, Supplier<PersistenceCounts> persistence, Runnable release) {
@@ -137,8 +137,12 @@ public final class Holdfast implements AutoCloseable {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.sections().watch(options.longSection);
       return new Holdfast(path, region, file::persistence, file::close);
+    } catch (InternalError e) {
+      RuntimeException fault = file.memory().faulted(e);
+      file.abandon();
+      throw fault;
     } catch (RuntimeException | Error e) {
-      file.close();
+      file.abandon();
       throw e;
     }
   }
@@ -214,11 +218,18 @@ public final class Holdfast implements AutoCloseable {
               .roots()
               .create(
                   name, PersistentQueue.KIND, fingerprint, () -> PersistentQueue.create(region));
+      if (SectionHooks.inSection()) {
+        region.sections().current().keep(() -> neverWas(name));
+      }
     }
     check(root, PersistentQueue.KIND, fingerprint);
     PersistentQueue<?> open = queues.get(name);
     if (open == null) {
-      open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+      try {
+        open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
+      }
       queues.put(name, open);
     } else if (open.capacity() != capacity) {
       throw new IllegalArgumentException(
@@ -228,6 +239,15 @@ public final class Holdfast implements AutoCloseable {
     @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
     PersistentQueue<E> queue = (PersistentQueue<E>) open;
     return queue;
+  }
+
+  /// The section that created a queue was rolled back. Without this store's lock, which may be held
+  /// by who waits for that.
+  private void neverWas(String name) {
+    PersistentQueue<?> queue = queues.remove(name);
+    if (queue != null) {
+      queue.neverWas();
+    }
   }
 
   private void check(Root root, String kind, String fingerprint) {
@@ -246,7 +266,8 @@ public final class Holdfast implements AutoCloseable {
   /// own.
   ///
   /// If the action throws, the section ends there: what was changed stays, as when an exception
-  /// leaves a `synchronized` block.
+  /// leaves a `synchronized` block. Not so if the device is full: what the outermost section did in
+  /// the store is rolled back ({@link io.holdfast.core.RegionFullException}).
   ///
   /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
   ///   ended: it is undone by the next opening
@@ -255,6 +276,8 @@ public final class Holdfast implements AutoCloseable {
     SectionHooks.enter();
     try {
       action.run();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       SectionHooks.exit();
     }
@@ -268,6 +291,8 @@ public final class Holdfast implements AutoCloseable {
     T result;
     try {
       result = action.get();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       SectionHooks.exit();
     }

@@ -24,9 +24,25 @@ public final class ChildJvm implements AutoCloseable {
 
   /// Starts a class of this test's class path. What it prints to its error stream is printed here.
   public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), main, arguments);
+  }
+
+  /// Starts a class in a shell that has set limits.
+  ///
+  /// @param kibibytes the largest that a file may be
+  public static ChildJvm startWithFilesOfAtMost(int kibibytes, Class<?> main, String... arguments)
+      throws IOException {
+    String script = "ulimit -f " + kibibytes + "; exec \"$@\"";
+    return start(List.of("/bin/bash", "-c", script, "bash"), main, arguments);
+  }
+
+  private static ChildJvm start(List<String> shell, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(shell);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
+    command.addAll(
+        List.of(
+            "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());
     command.addAll(List.of(arguments));

@@ -7,6 +7,7 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.VolatileState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.AbstractQueue;
@@ -38,9 +39,11 @@ import java.util.concurrent.locks.Condition;
 /// object that was added.
 ///
 /// *Failures.* An operation that throws has left the queue as it was: {@link
-/// io.holdfast.core.RegionFullException} when the device has no room, {@link
-/// io.holdfast.codec.CodecException} when an element can't be encoded or decoded, {@link
-/// io.holdfast.core.StoreClosedException} after the store was closed.
+/// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
+/// was before the section), {@link io.holdfast.codec.CodecException} when an element can't be
+/// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed,
+/// {@link io.holdfast.core.RegionAccessException} when its file was truncated by another program.
+/// Then the store takes no more calls.
 ///
 /// ## How it works
 ///
@@ -53,6 +56,11 @@ import java.util.concurrent.locks.Condition;
 /// open release) and before the lock is given up; who has read the other end's counter looks for
 /// open releases before it changes anything. So a taker depends on the section that added its
 /// element, as long as that is not durable, though they share no lock.
+///
+/// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and behind them
+/// the number of rollbacks goes up). Who has seen a counter and then made sure of the section that
+/// stored it looks whether there was a rollback in between, and if so looks again: else it could
+/// rely on an element that is gone. Test: QueueRollbackTest.
 ///
 /// Who has to wait, does so on a condition of the *other* end's lock, where the one who changes the
 /// counter finds it without a further lock or fence.
@@ -89,6 +97,46 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   private int waitingForPlace;
 
+  /// What adding changes in memory.
+  private final VolatileState putSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.tail().save();
+          saved = published;
+        }
+
+        @Override
+        public void restore() {
+          chain.tail().restore();
+          published = saved;
+          rolledBack();
+        }
+      };
+
+  /// What taking changes in memory.
+  private final VolatileState takeSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.head().save();
+          saved = gone;
+        }
+
+        @Override
+        public void restore() {
+          chain.head().restore();
+          gone = saved;
+          rolledBack();
+        }
+      };
+
+  private volatile boolean neverWas;
+
   /// Opens a queue; programs call `Holdfast.queue`.
   ///
   /// @param root the queue's first block
@@ -120,6 +168,22 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     return QueueChain.create(region);
   }
 
+  private void rolledBack() {
+    chain.rolledBack(); // QUEUE-5: behind the counter
+    // Elements or places are there again that others have stopped to wait for. Their locks may be
+    // held by who waits for this rollback, so not here.
+    Thread.ofVirtual().name("holdfast-rollback").start(this::wakeAll);
+  }
+
+  private void checkUsable() {
+    region.sections().checkUsable();
+    if (neverWas) {
+      throw new IllegalStateException(
+          "%s: the section that created this queue was rolled back, because the device was full. Create it again"
+              .formatted(region.memory().name()));
+    }
+  }
+
   /// How many elements the queue holds at most; `Integer.MAX_VALUE` if it was opened without a
   /// bound.
   public int capacity() {
@@ -132,12 +196,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     boolean added = false;
     Section section = putLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasRoom(section)) {
-        chain.tail().add(section, element);
+        chain.tail().add(section, element, putSide);
         added = true;
       }
       return added;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endPut(section, added);
     }
@@ -147,23 +213,36 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     if (capacity == Integer.MAX_VALUE) {
       return true;
     }
-    boolean room = published - gone < capacity;
-    section.observe(key); // QUEUE-4
-    return room;
+    return size(section) < capacity;
+  }
+
+  /// QUEUE-4, QUEUE-5.
+  private long size(Section section) {
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      size = published - gone;
+      section.observe(key);
+    } while (rollbacks != chain.rollbacks());
+    return size;
   }
 
   private void endPut(Section section, boolean added) {
-    putLock.endSection(section);
-    if (added) {
-      // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
-      // without the section that added it.
-      // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
-      PUBLISHED.setRelease(this, published + 1);
-      if (waitingForElement > 0) {
-        hasElement.signal();
+    try {
+      putLock.endSection(section);
+      if (added) {
+        // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
+        // without the section that added it.
+        // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
+        PUBLISHED.setRelease(this, published + 1);
+        if (waitingForElement > 0) {
+          hasElement.signal();
+        }
       }
+    } finally {
+      putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
-    putLock.unlock();
     if (added) {
       region.sections().checkKept();
     }
@@ -237,33 +316,38 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     E element = null;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasElement(section)) {
         E first = chain.head().first();
-        chain.head().removeFirst(section);
+        chain.head().removeFirst(section, takeSide);
         element = first;
       }
       return element;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, element == null ? 0 : 1);
     }
   }
 
   private boolean hasElement(Section section) {
-    boolean any = published != gone;
-    section.observe(key); // QUEUE-4
-    return any;
+    return size(section) != 0;
   }
 
-  private void endTake(Section section, int taken) {
-    takeLock.endSection(section);
-    if (taken > 0) {
-      GONE.setRelease(this, gone + taken); // QUEUE-4
-      if (waitingForPlace > 0) {
-        hasPlace.signalAll();
+  private void endTake(Section section, int done) {
+    // Of several elements some may have been taken before the section was rolled back.
+    int taken = done > 0 && section.isUndone() ? 0 : done;
+    try {
+      takeLock.endSection(section);
+      if (taken > 0) {
+        GONE.setRelease(this, gone + taken); // QUEUE-4
+        if (waitingForPlace > 0) {
+          hasPlace.signalAll();
+        }
       }
+    } finally {
+      takeLock.unlock();
     }
-    takeLock.unlock();
     if (taken > 0) {
       region.sections().checkKept();
     }
@@ -295,8 +379,10 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   public E peek() {
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       return hasElement(section) ? chain.head().first() : null;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, 0);
     }
@@ -304,14 +390,19 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   @Override
   public int size() {
-    region.sections().checkUsable();
-    // The smaller counter first: the other only grows meanwhile, so the difference is never
-    // negative, and where it is zero the queue was empty at that moment.
-    long before = gone;
-    long size = published - before;
-    // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
-    // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
-    SectionHooks.observed(key);
+    checkUsable();
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      // The smaller counter first: the other only grows meanwhile, so the difference is never
+      // negative, and where it is zero the queue was empty at that moment.
+      long before = gone;
+      size = published - before;
+      // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
+      // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
+      SectionHooks.observed(key);
+    } while (rollbacks != chain.rollbacks()); // QUEUE-5
     return (int) Math.min(Integer.MAX_VALUE, size);
   }
 
@@ -342,17 +433,18 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     int moved = 0;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
-      long available = published - gone;
-      SectionHooks.observed(key); // QUEUE-4
+      checkUsable();
+      long available = size(section);
       if (Math.min(available, most) > 1) {
         section.reserve(1); // begins it: several stores, so none is all that the section does
       }
       for (; moved < Math.min(available, most); moved++) {
         target.add(chain.head().first());
-        chain.head().removeFirst(section);
+        chain.head().removeFirst(section, takeSide);
       }
       return moved;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       endTake(section, moved);
     }
@@ -369,6 +461,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         removed = element.equals(walk.element()) && remove(section, walk.place());
       }
       return removed;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       unlockBoth(section, removed);
     }
@@ -377,20 +471,23 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   private boolean remove(Section section, QueueWalk.Place place) {
     boolean isThere = place.isOccupied(chain.head());
     if (isThere) {
-      chain.head().remove(section, place);
+      chain.head().remove(section, place, takeSide);
     }
     return isThere;
   }
 
   private Section lockBoth() {
-    region.sections().checkUsable();
+    checkUsable();
     putLock.waiting().lock(); // one section is enough for both: they share their key
     return takeLock.lock();
   }
 
   private void unlockBoth(Section section, boolean removed) {
-    endTake(section, removed ? 1 : 0);
-    putLock.unlock();
+    try {
+      endTake(section, removed ? 1 : 0);
+    } finally {
+      putLock.unlock();
+    }
   }
 
   /// Not sized, unlike that of `Collection`, since others may add and take meanwhile.
@@ -417,6 +514,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       try {
         walk = chain.walk();
         advance();
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, false);
       }
@@ -448,6 +547,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         lastPlace = nextPlace;
         advance();
         return element;
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, false);
       }
@@ -463,6 +564,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
       try {
         removed = PersistentQueue.this.remove(section, lastPlace);
         lastPlace = null;
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
       } finally {
         unlockBoth(section, removed);
       }
@@ -477,6 +580,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     Section section = lockBoth();
     try {
       return chain.validate();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
     } finally {
       unlockBoth(section, false);
     }
@@ -485,6 +590,16 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   /// Wakes the threads that wait, which then find that the store is closed; called by the store
   /// when it is.
   public void storeClosed() {
+    wakeAll();
+  }
+
+  /// The section that created the queue was rolled back; called by the store, while nobody else can
+  /// know the queue.
+  public void neverWas() {
+    neverWas = true;
+  }
+
+  private void wakeAll() {
     wakeAll(putLock, hasElement);
     wakeAll(takeLock, hasPlace);
   }

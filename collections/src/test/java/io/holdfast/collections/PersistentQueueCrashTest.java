@@ -4,9 +4,11 @@ import static io.holdfast.collections.QueueRegion.atomically;
 import static io.holdfast.collections.QueueRegion.elementsLeaving;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.Durability;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Exploration;
@@ -274,6 +276,31 @@ class PersistentQueueCrashTest {
         .step("put", store -> q(store).put("c"))
         .step("take", store -> assertThat(q(store).take()).isEqualTo("b"))
         .step("take", store -> assertThat(q(store).take()).isEqualTo("c"))
+        .explore();
+  }
+
+  /// On a device that has no room for a large block.
+  @Test
+  void p1RolledBack() {
+    QueueRegion.explorerOfAFullDevice("rolled back", durability)
+        .bounds(SHORT)
+        .given(
+            store ->
+                store.createUsed("q").addAll(List.of("a", text("b", MAX_INLINE + 1), "c", "d")))
+        .step(
+            "offers and polls",
+            store ->
+                atomically(
+                    () -> {
+                      q(store).add("d");
+                      q(store).remove();
+                      q(store).add(text("e", MAX_INLINE + 1));
+                      q(store).remove("c");
+                      q(store).remove();
+                      assertThatThrownBy(() -> store.region().heap().allocate(1L << 24))
+                          .isInstanceOf(RegionFullException.class);
+                    }))
+        .step("and goes on", store -> q(store).add("f"))
         .explore();
   }
 

@@ -79,8 +79,8 @@ class PersistentQueueFullDeviceTest {
   }
 
   /// A full device, after some elements were added to `r` in the same section, so that its log is
-  /// full before, in the middle of or behind the operation: the operation is refused and has
-  /// changed nothing, or it is done.
+  /// full before, in the middle of or behind the operation: the operation is refused and nothing of
+  /// the section is there, or it is done.
   @ParameterizedTest(name = "{0}")
   @MethodSource("operationsOfSeveralStores")
   void p8FullLog(String name, List<String> elements, Consumer<PersistentQueue<String>> operation) {
@@ -97,7 +97,7 @@ class PersistentQueueFullDeviceTest {
     RECOVERIES.setLevel(Level.WARNING);
     try {
       int refused = 0;
-      for (int added = 40; added <= 60; added++) {
+      for (int added = 35; added <= 55; added++) {
         refused += fillLog(elements, operation, added) ? 1 : 0;
       }
       assertThat(refused).isBetween(1, 20);
@@ -133,15 +133,17 @@ class PersistentQueueFullDeviceTest {
       fillSpans(store, memory);
       atomically(
           () -> {
-            for (int i = 0; i < added; i++) {
-              r.add("r");
-            }
             List<String> before = List.copyOf(queue);
             try {
+              for (int i = 0; i < added; i++) {
+                r.add("r");
+              }
               operation.accept(store);
             } catch (RegionFullException e) {
               refused[0] = true;
               assertThat(queue).containsExactlyElementsOf(before);
+              assertThat(r).isEmpty();
+              assertThat(r.validate()).isZero();
             }
             assertThat(queue.validate()).isEqualTo(queue.size());
             store.checkBlocks();

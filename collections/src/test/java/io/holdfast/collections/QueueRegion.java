@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.heap.RootDirectory.Root;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// A region with queues of strings: the store that crashes are explored with.
 final class QueueRegion implements AutoCloseable {
@@ -47,9 +49,30 @@ final class QueueRegion implements AutoCloseable {
   /// Explores with states, and with all that must hold of any opened region.
   static CrashExplorer<QueueRegion> explorer(
       String name, long initialBytes, Durability durability) {
+    return explorer(name, memory -> memory, initialBytes, durability);
+  }
+
+  /// The same, on a device that has no room for the file to grow.
+  static CrashExplorer<QueueRegion> explorerOfAFullDevice(String name, Durability durability) {
+    return explorer(
+        name,
+        memory -> {
+          ((RecordingMemory) memory).limitTo(BYTES);
+          return memory;
+        },
+        BYTES,
+        durability);
+  }
+
+  private static CrashExplorer<QueueRegion> explorer(
+      String name, UnaryOperator<Memory> device, long initialBytes, Durability durability) {
     boolean isOrdered = durability == Durability.POWER_FAILURE;
     return CrashExplorer.of(
-            name, memory -> open(isOrdered ? new OrderedMemory(memory) : memory, initialBytes))
+            name,
+            memory -> {
+              Memory bytes = device.apply(memory);
+              return open(isOrdered ? new OrderedMemory(bytes) : bytes, initialBytes);
+            })
         .surviving(durability)
         .state(QueueRegion::state)
         .check((opened, point) -> opened.check());
@@ -114,6 +137,11 @@ final class QueueRegion implements AutoCloseable {
         found ->
             new PersistentQueue<>(
                 region, RawCodec.RAW, region.roots().find(found).firstBlock(), Integer.MAX_VALUE));
+  }
+
+  /// Lets go of a queue that was never created.
+  void forget(String name) {
+    queues.remove(name);
   }
 
   /// What each queue holds; long elements by their beginning, length and hash.

@@ -15,6 +15,7 @@ public final class QueueChain<E> {
   private final QueueHead<E> head;
   private final QueueTail<E> tail;
   private final int size;
+  private final QueueRollbacks rollbacks = new QueueRollbacks();
 
   /// Opens the queue that a root block begins.
   ///
@@ -73,7 +74,18 @@ public final class QueueChain<E> {
   /// A walk over the elements from the first on. Each step is taken under both of the queue's
   /// locks.
   public QueueWalk<E> walk() {
-    return new QueueWalk<>(head);
+    return new QueueWalk<>(head, rollbacks);
+  }
+
+  /// How often this queue was set back because a section was rolled back.
+  public int rollbacks() {
+    return rollbacks.count();
+  }
+
+  /// The elements from the tail's number on are not there any more, or the head is back; said
+  /// behind that.
+  public void rolledBack() {
+    rollbacks.add(tail.nextNumber());
   }
 
   /// Checks everything that the layout promises, reading the whole queue. The caller keeps others

@@ -6,6 +6,7 @@ import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
+import io.holdfast.core.section.VolatileState;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,7 @@ import java.util.List;
 /// Taking an element is one store, of HEAD. Blocks that it leaves behind are freed in the same
 /// section. An element that can't be decoded is not taken: the exception leaves the queue as it
 /// was.
-public final class QueueHead<E> {
+public final class QueueHead<E> implements VolatileState {
   private final Memory memory;
   private final Heap heap;
   private final Codec<E> codec;
@@ -24,6 +25,10 @@ public final class QueueHead<E> {
   private byte[] bytes = new byte[256];
   private final Position head;
   private long number;
+
+  // What they were before the section that changes them.
+  private final Position savedHead;
+  private long savedNumber;
 
   // What first() found on its way, for removeFirst().
   private final Position found;
@@ -39,6 +44,7 @@ public final class QueueHead<E> {
     long word = memory.readPlain(root + QueueLayout.HEAD);
     this.head = new Position(memory, heap, QueueLayout.blockOf(word), QueueLayout.lineOf(word));
     this.found = head.copy();
+    this.savedHead = head.copy();
     this.number = firstNumber(head.block());
     Position at = new Position(memory, heap, head.block(), QueueLayout.FIRST_LINE);
     while (at.block() == head.block() && at.line() < head.line() && at.findElement()) {
@@ -55,6 +61,18 @@ public final class QueueHead<E> {
   /// ever were.
   long number() {
     return number;
+  }
+
+  @Override
+  public void save() {
+    savedHead.moveTo(head);
+    savedNumber = number;
+  }
+
+  @Override
+  public void restore() {
+    head.moveTo(savedHead);
+    number = savedNumber;
   }
 
   /// A position at the first element, for walking.
@@ -97,8 +115,9 @@ public final class QueueHead<E> {
 
   /// Takes the element that {@link #first} found.
   ///
+  /// @param changed what is set back if the section is rolled back, this included
   /// @throws IllegalStateException if it has been taken since, by this thread in between
-  public void removeFirst(Section section) {
+  public void removeFirst(Section section, VolatileState changed) {
     if (foundNumber != number) {
       throw new IllegalStateException(
           "the queue was changed by the target of its own drainTo: expected=%d, found=%d"
@@ -109,8 +128,9 @@ public final class QueueHead<E> {
     found.pass();
     long position = QueueLayout.position(found.block(), found.line());
     if (!outside && passed == 0 && blocksLeft.isEmpty()) {
-      section.writeOnly(root + QueueLayout.HEAD, position);
+      section.writeOnly(root + QueueLayout.HEAD, position, changed);
     } else {
+      section.keep(changed);
       section.reserve(blocksLeft.size() + 3);
       if (outside) {
         heap.free(freed);
@@ -138,8 +158,11 @@ public final class QueueHead<E> {
   }
 
   /// Removes an element that is still in the queue: marks it, and it is passed over from now on.
-  public void remove(Section section, QueueWalk.Place place) {
+  ///
+  /// @param changed what is set back if the section is rolled back
+  public void remove(Section section, QueueWalk.Place place, VolatileState changed) {
     Position at = place.position();
+    section.keep(changed);
     section.reserve(3);
     if (QueueLayout.isOutside(at.meta())) {
       heap.free(at.outsideBlock());

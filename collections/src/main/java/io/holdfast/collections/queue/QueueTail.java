@@ -8,13 +8,14 @@ import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
+import io.holdfast.core.section.VolatileState;
 
 /// The end of a queue that elements are added to. Guarded by the queue's put lock, whose section
 /// its changes belong to.
 ///
 /// Adding an element writes its bytes and the end mark behind it, plain, into lines that nobody
 /// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
-public final class QueueTail<E> {
+public final class QueueTail<E> implements VolatileState {
   private final Memory memory;
   private final Heap heap;
   private final Codec<E> codec;
@@ -23,6 +24,11 @@ public final class QueueTail<E> {
   private long block;
   private int line;
   private long nextNumber;
+
+  // What they were before the section that changes them.
+  private long savedBlock;
+  private int savedLine;
+  private long savedNumber;
 
   QueueTail(Region region, Codec<E> codec, long root, Position end, long nextNumber) {
     this.memory = region.memory();
@@ -44,7 +50,9 @@ public final class QueueTail<E> {
     try {
       block = region.heap().allocate(QueueLayout.BLOCK_BYTES);
     } catch (RuntimeException | Error e) {
-      region.heap().free(root);
+      if (!region.sections().current().isUndone()) {
+        region.heap().free(root);
+      }
       throw e;
     }
     initialize(memory, block, 0);
@@ -60,10 +68,31 @@ public final class QueueTail<E> {
     memory.writePlain(QueueLayout.lineOffset(block, QueueLayout.FIRST_LINE), 0);
   }
 
+  @Override
+  public void save() {
+    savedBlock = block;
+    savedLine = line;
+    savedNumber = nextNumber;
+  }
+
+  @Override
+  public void restore() {
+    block = savedBlock;
+    line = savedLine;
+    nextNumber = savedNumber;
+  }
+
+  /// The number of the next element.
+  long nextNumber() {
+    return nextNumber;
+  }
+
   /// Adds an element.
   ///
+  /// @param changed what is set back if the section is rolled back, this included
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the queue is as before
-  public void add(Section section, E element) {
+  ///   the operation, or if the section was rolled back, as before the section
+  public void add(Section section, E element, VolatileState changed) {
     output.reset();
     codec.encode(element, output);
     int length = output.length();
@@ -75,8 +104,9 @@ public final class QueueTail<E> {
       // QUEUE-3: orders the element's bytes and the end mark before it. Otherwise a crash could
       // leave an element without its bytes, or, as the next element, whatever the line behind it
       // held in a former life. Test: PersistentQueueCrashTest.p1OfferOfOneLine.
-      section.writeOnly(QueueLayout.lineOffset(block, line), meta);
+      section.writeOnly(QueueLayout.lineOffset(block, line), meta, changed);
     } else {
+      section.keep(changed);
       section.reserve(5);
       long bytes = outside ? heap.allocate(length) : 0;
       if (line + lines > QueueLayout.BLOCK_LINES) {
@@ -94,7 +124,7 @@ public final class QueueTail<E> {
     try {
       next = heap.allocate(QueueLayout.BLOCK_BYTES);
     } catch (RuntimeException e) {
-      if (bytes != 0) {
+      if (bytes != 0 && !section.isUndone()) {
         heap.free(bytes);
       }
       throw e;

@@ -1,5 +1,7 @@
 package io.holdfast.collections.queue;
 
+import java.util.ConcurrentModificationException;
+
 /// A walk over a queue's elements, weakly consistent: it may be left and taken up again while
 /// elements come and go. Those that are taken meanwhile are passed over; those behind the first
 /// never move, so a place is good as long as its element's number is not below the first one's.
@@ -7,12 +9,16 @@ package io.holdfast.collections.queue;
 /// Guarded by both of the queue's locks.
 public final class QueueWalk<E> {
   private final QueueHead<E> head;
+  private final QueueRollbacks rollbacks;
+  private int seenRollbacks;
   private Position at;
   private long number;
   private boolean onElement;
 
-  QueueWalk(QueueHead<E> head) {
+  QueueWalk(QueueHead<E> head, QueueRollbacks rollbacks) {
     this.head = head;
+    this.rollbacks = rollbacks;
+    this.seenRollbacks = rollbacks.count();
     this.at = head.position();
     this.number = head.number();
   }
@@ -21,6 +27,9 @@ public final class QueueWalk<E> {
   ///
   /// @return whether there is one
   public boolean advance() {
+    if (rollbacks.count() != seenRollbacks) {
+      findAgain();
+    }
     if (number < head.number()) {
       at = head.position();
       number = head.number();
@@ -32,6 +41,18 @@ public final class QueueWalk<E> {
     }
     onElement = at.findElement();
     return onElement;
+  }
+
+  /// A block of the chain may be gone, and elements with it that this walk had come to.
+  private void findAgain() {
+    seenRollbacks = rollbacks.count();
+    long reached = number;
+    at = head.position();
+    number = head.number();
+    while (number < reached && at.findElement()) {
+      step();
+    }
+    onElement = onElement && number == reached && at.findElement();
   }
 
   private void step() {
@@ -46,21 +67,32 @@ public final class QueueWalk<E> {
 
   /// Where the element is that {@link #advance} found.
   public Place place() {
-    return new Place(at.copy(), number);
+    return new Place(at.copy(), number, rollbacks);
   }
 
   /// An element's place, good until the element is taken.
   public static final class Place {
     private final Position at;
     private final long number;
+    private final QueueRollbacks rollbacks;
+    private final int seenRollbacks;
 
-    private Place(Position at, long number) {
+    private Place(Position at, long number, QueueRollbacks rollbacks) {
       this.at = at;
       this.number = number;
+      this.rollbacks = rollbacks;
+      this.seenRollbacks = rollbacks.count();
     }
 
     /// Whether the element is still in the queue. Guarded by both locks.
+    ///
+    /// @throws ConcurrentModificationException if the element may have been taken back with the
+    ///   section that added it
     public boolean isOccupied(QueueHead<?> head) {
+      if (rollbacks.mayHaveTaken(number, seenRollbacks)) {
+        throw new ConcurrentModificationException(
+            "the section that added this element was rolled back, because the device was full");
+      }
       return number >= head.number() && at.findElement() && !QueueLayout.isRemoved(at.meta());
     }
 

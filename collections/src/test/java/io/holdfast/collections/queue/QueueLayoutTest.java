@@ -60,7 +60,7 @@ class QueueLayoutTest {
     QueueTail<String> tail = open().tail();
     Sections sections = region.sections();
     for (int length : lengths) {
-      inSection(() -> tail.add(sections.current(), RawCodec.text("e", length)));
+      inSection(() -> tail.add(sections.current(), RawCodec.text("e", length), tail));
     }
   }
 
@@ -115,8 +115,8 @@ class QueueLayoutTest {
     assertThat(word(root + 64)).isEqualTo(block);
     assertThat(word(root)).isEqualTo(block << 8 | 1);
     QueueTail<String> tail = open().tail();
-    inSection(() -> tail.add(region.sections().current(), "abc"));
-    inSection(() -> tail.add(region.sections().current(), RawCodec.text("outside", 2_000)));
+    inSection(() -> tail.add(region.sections().current(), "abc", tail));
+    inSection(() -> tail.add(region.sections().current(), RawCodec.text("outside", 2_000), tail));
     assertThat(line(block, 0)).isEqualTo("0".repeat(128));
     assertThat(line(block, 1)).isEqualTo("0103000000000000" + "616263" + "0".repeat(106));
     long outside = word(QueueLayout.lineOffset(block, 2) + 8);
@@ -211,7 +211,7 @@ class QueueLayoutTest {
     QueueWalk<String> walk = chain.walk();
     for (int i = 0; i < 2 * 126; i++) {
       assertThat(walk.advance()).isTrue();
-      inSection(() -> chain.head().remove(region.sections().current(), walk.place()));
+      inSection(() -> chain.head().remove(region.sections().current(), walk.place(), chain.head()));
     }
     assertThat(chain.validate()).isEqualTo(48);
     memory.damage(word(block()), block());

@@ -3,6 +3,7 @@ package io.holdfast.core.heap;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
@@ -39,6 +40,7 @@ public final class Heap {
     this.memory = memory;
     this.spans = spans;
     this.sections = sections;
+    sections.shareBits(this::undoBits);
   }
 
   /// Allocates a block in the calling thread's section, or in its next one.
@@ -54,19 +56,22 @@ public final class Heap {
               .formatted(memory.name(), size, MAX_BYTES));
     }
     Section section = sections.currentOrNext();
-    return size <= MAX_SLAB_BYTES
-        ? lists()[SizeClass.holding((int) size).number()].allocate(section)
-        : allocateSpans(section, (int) ((size + SPAN_BYTES - 1) / SPAN_BYTES));
+    try {
+      return size <= MAX_SLAB_BYTES
+          ? lists()[SizeClass.holding((int) size).number()].allocate(section)
+          : allocateSpans(section, (int) ((size + SPAN_BYTES - 1) / SPAN_BYTES));
+    } catch (RegionFullException e) {
+      throw section.undo(e);
+    }
   }
 
   private long allocateSpans(Section section, int count) {
     long offset = spans.take(count);
     try {
-      long word = SpanTable.word(Use.LARGE, count);
       if (section.isOpen()) {
-        section.write(SpanTable.wordOf(offset), word);
+        writeSpans(section, offset, count);
       } else {
-        section.changeNext(next -> next.write(SpanTable.wordOf(offset), word));
+        section.changeNext(next -> writeSpans(next, offset, count));
       }
     } catch (RuntimeException | Error e) {
       spans.giveBack(offset, count);
@@ -75,8 +80,20 @@ public final class Heap {
     return offset;
   }
 
+  private void writeSpans(Section section, long offset, int count) {
+    section.write(SpanTable.wordOf(offset), SpanTable.word(Use.LARGE, count));
+    section.keep(() -> section.whenDurable(() -> spans.giveBack(offset, count))); // ROLLBACK-3
+  }
+
+  /// Takes back what a section that is rolled back did to a slab's bitmap.
+  private Runnable undoBits(long word, long mask, boolean wereSet, Runnable restore) {
+    long detail = SpanTable.detailOf(memory.readPlain(SpanTable.wordOf(word)));
+    return lists()[SizeClass.of(detail).number()].undo(word, mask, wereSet, restore);
+  }
+
   /// Frees a block in the calling thread's section.
   ///
+  /// @throws RegionFullException if the log must grow and can't; nothing was freed
   /// @throws IllegalStateException if there is no such block, or outside of a section
   public void free(long block) {
     Section section = sections.current();
@@ -85,7 +102,13 @@ public final class Heap {
     long word = memory.readPlain(wordOffset);
     long detail = SpanTable.detailOf(word);
     switch (SpanTable.useOf(word)) {
-      case SLAB -> lists()[SizeClass.of(detail).number()].free(section, span, block);
+      case SLAB -> {
+        try {
+          lists()[SizeClass.of(detail).number()].free(section, span, block);
+        } catch (RegionFullException e) {
+          throw section.undo(e);
+        }
+      }
       case LARGE -> {
         if (block != span) {
           throw new IllegalStateException(

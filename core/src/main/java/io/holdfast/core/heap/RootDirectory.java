@@ -103,12 +103,16 @@ public final class RootDirectory {
           try {
             firstBlock = collection.make();
           } catch (RuntimeException | Error e) {
-            heap.free(block);
+            if (!section.isUndone()) {
+              heap.free(block);
+            }
             throw e;
           }
           Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
           write(block, root, texts);
-          roots().put(name, root);
+          Map<String, Root> changed = roots();
+          section.keep(() -> changed.remove(name));
+          changed.put(name, root);
           return root;
         });
   }
@@ -118,6 +122,8 @@ public final class RootDirectory {
     SectionHooks.acquired(this);
     try {
       return action.get();
+    } catch (InternalError e) {
+      throw sections.faulted(e);
     } finally {
       SectionHooks.releasing(this);
     }

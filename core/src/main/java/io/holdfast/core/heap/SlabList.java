@@ -1,6 +1,7 @@
 package io.holdfast.core.heap;
 
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
@@ -116,6 +117,23 @@ final class SlabList {
     Slab home = slab;
     section.clearBits(word, 1L << index);
     section.whenDurable(() -> giveBack(home, index));
+  }
+
+  /// Takes back what a section that is rolled back did to a word of a bitmap.
+  ///
+  /// @return frees the blocks whose bits were set, when the section is durable (ROLLBACK-3)
+  synchronized Runnable undo(long word, long mask, boolean wereSet, Runnable restore) {
+    restore.run();
+    if (!wereSet) {
+      return null; // a block that was freed: nobody was told yet (HEAP-2)
+    }
+    Slab slab = read.get(slabOf(word));
+    int first = (int) ((word - slab.offset()) / WORD_BYTES) * 64;
+    return () -> {
+      for (long left = mask; left != 0; left &= left - 1) {
+        giveBack(slab, first + Long.numberOfTrailingZeros(left));
+      }
+    };
   }
 
   private synchronized void giveBack(Slab slab, int index) {

@@ -1,5 +1,7 @@
 package io.holdfast.core.log;
 
+import java.util.function.Consumer;
+
 /// The log of one section at a time, by which its stores are made failure-atomic: all that the
 /// section runtime knows of how that is done, besides {@link SectionLogs} and recovery. {@link
 /// UndoLog} is the one there is.
@@ -60,6 +62,13 @@ public abstract class SectionLog {
 
   /// Has the open section be durable only if another one is.
   public abstract void dependOn(SectionLog other, long otherNumber, long stamp);
+
+  /// Stores what was there before the open section, last store first (ROLLBACK-1). The section
+  /// stays open, and stores no more.
+  ///
+  /// @param bits who owns bits
+  /// @param whenDurable receives what is to be done when the section is durable
+  public abstract void undo(SharedBits bits, Consumer<Runnable> whenDurable);
 
   /// Ends the open section, which is durable when this returns.
   public abstract void end();

@@ -8,6 +8,7 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /// The undo log of one slot, as its owner writes it: CSO-VB entries in program order, in the slot's
 /// ring and then in chunks, so that there is no largest section.
@@ -51,6 +52,11 @@ public final class UndoLog extends SectionLog {
 
   /// The filter tells sections apart by 16 bits and is cleared when they wrap.
   private static final int EPOCH_MASK = 0xffff;
+
+  /// Places at the end of a ring or chunk that are for dependencies as long as there is no further
+  /// chunk: those are logged in hooks, which can't throw. Eight of 61, so that a section that has
+  /// no room can still depend on as many others.
+  static final int FOR_DEPENDENCIES = 8;
 
   /// What is copied at a time inside of the region: a page.
   private static final int PIECE_BYTES = RegionLayout.PAGE_BYTES;
@@ -99,7 +105,7 @@ public final class UndoLog extends SectionLog {
   private void rewind() {
     cursor = base + LogSlot.ENTRIES;
     limit = base + LogSlot.BYTES - UndoEntry.BYTES; // the last place is for a link
-    check = limit - UndoEntry.BYTES;
+    check = limit - FOR_DEPENDENCIES * UndoEntry.BYTES;
   }
 
   @Override
@@ -213,7 +219,17 @@ public final class UndoLog extends SectionLog {
 
   @Override
   public void dependOn(SectionLog other, long otherNumber, long stamp) {
-    append(Kind.DEPENDENCY, other.slot(), otherNumber, stamp);
+    if (cursor >= check) {
+      mark();
+      if (cursor == limit) {
+        extend(stamp);
+      }
+      lookAhead();
+      checkAgain();
+    }
+    memory.writeEntryRelease(
+        cursor, other.slot(), otherNumber, stamp, UndoEntry.meta(Kind.DEPENDENCY, number));
+    cursor += UndoEntry.BYTES;
   }
 
   /// Adds an entry of the section that is open.
@@ -272,8 +288,12 @@ public final class UndoLog extends SectionLog {
 
   @Override
   public void reserve(int entries, long stamp) {
-    if (cursor + (long) entries * UndoEntry.BYTES > limit) {
+    long bytes = (long) entries * UndoEntry.BYTES;
+    if (cursor + bytes > limit) {
       extend(stamp);
+    }
+    if (cursor + bytes > reserved()) {
+      prepareChunk();
     }
   }
 
@@ -281,11 +301,27 @@ public final class UndoLog extends SectionLog {
     mark();
     if (cursor == limit) {
       extend(stamp);
-    } else if (cursor == limit - UndoEntry.BYTES) {
-      lookAhead();
+    } else if (cursor >= reserved()) {
+      // In the company of an entry. Thrown before the places are used that are for dependencies.
+      // Test: RollbackTest.dependenciesFindRoomWhereStoresDoNot.
+      prepareChunk();
     }
-    long last = limit - UndoEntry.BYTES;
-    check = unmarked != 0 ? cursor + UndoEntry.BYTES : cursor < last ? last : limit;
+    checkAgain();
+  }
+
+  /// Where the places begin that are for dependencies.
+  private long reserved() {
+    return limit - FOR_DEPENDENCIES * UndoEntry.BYTES;
+  }
+
+  private void checkAgain() {
+    if (unmarked != 0) {
+      check = cursor + UndoEntry.BYTES;
+    } else if (spare != 0) {
+      check = limit;
+    } else {
+      check = reserved();
+    }
   }
 
   private void mark() {
@@ -297,11 +333,13 @@ public final class UndoLog extends SectionLog {
     }
   }
 
-  /// Makes a chunk ready in the company of the entry before it. If there is none, whoever needs it
-  /// is told: this entry has its place.
+  /// Makes a chunk ready, if there is one. If there is none, whoever needs it is told: this entry
+  /// has its place.
   private void lookAhead() {
     try {
-      prepareChunk();
+      if (cursor >= reserved()) {
+        prepareChunk();
+      }
     } catch (RegionFullException e) {
       // Tried again, and told, if there is an entry for it.
     }
@@ -336,6 +374,11 @@ public final class UndoLog extends SectionLog {
     cursor = chunk + LogSlot.ENTRIES;
     limit = chunk + RegionLayout.SPAN_BYTES - UndoEntry.BYTES;
     check = cursor;
+  }
+
+  @Override
+  public void undo(SharedBits bits, Consumer<Runnable> whenDurable) {
+    ScannedLog.ofOwner(memory, spans, slot, base).undoLast(number, bits, whenDurable);
   }
 
   /// Makes the open section durable, by one store: P1.

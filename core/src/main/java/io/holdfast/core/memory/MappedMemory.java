@@ -51,6 +51,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /// looks again. Write-backs have addresses, and are not refused; nobody has stores pending in space
 /// that is free (SPAN-2).
 ///
+/// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
+/// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
+/// at the next safepoint, anywhere in the thread, so it is not caught here: who offers operations
+/// to programs catches it there, the file's length is looked at once a second, and a file that is
+/// too short is never mapped, since mapping would make it longer with zeros. No CAS is done on the
+/// file's pages, because that would kill the JVM (FACTS 5).
+///
 /// The kernel lock is on another file ({@link RegionLock}, FACTS 6).
 public final class MappedMemory extends Memory {
   private static final Logger LOG = System.getLogger("io.holdfast");
@@ -102,7 +109,16 @@ public final class MappedMemory extends Memory {
     this.path = path;
     this.domain = domain;
     this.preparer = new Preparer(String.valueOf(path.getFileName()), this::prepareAPiece);
-    Uninterrupted.run("map", path, () -> chunks = table(length, arena));
+    Uninterrupted.run(
+        "map",
+        path,
+        () -> {
+          long found = Files.size(path);
+          if (found < length) {
+            throw truncated(found, length, null);
+          }
+          chunks = table(length, arena);
+        });
     this.mapped = length;
     this.prepared = length;
     this.length = length;
@@ -125,6 +141,7 @@ public final class MappedMemory extends Memory {
           "a region only grows: length=%d, newLength=%d".formatted(oldLength, newLength));
     }
     if (newLength > prepared) {
+      checkNotTruncated();
       prepareNow(oldLength, newLength);
     }
     checkOpen();
@@ -173,6 +190,7 @@ public final class MappedMemory extends Memory {
       if (closed || prepared >= newLength) {
         return false;
       }
+      checkNotTruncated();
       extend(newLength);
       return true;
     } catch (IOException | RuntimeException | Error e) { // a fault is an error
@@ -344,6 +362,49 @@ public final class MappedMemory extends Memory {
       // By now the file may be another store's, and what lies behind this length its data.
       throw new StoreClosedException(closedMessage());
     }
+  }
+
+  /// Before anything makes the file longer.
+  private void checkNotTruncated() {
+    RegionAccessException truncated = checkLength();
+    if (truncated != null) {
+      throw truncated; // or what is lost would come to be zeros
+    }
+  }
+
+  private RegionAccessException truncated(long found, long expected, Throwable cause) {
+    return new RegionAccessException(
+        "%s: the file was truncated by another program while it was open: length=%d bytes, expected=%d bytes. What was behind that is lost; close the store and restore the file from a backup"
+            .formatted(path, found, expected),
+        cause);
+  }
+
+  @Override
+  public RegionAccessException checkLength() {
+    return checkLength((InternalError) null);
+  }
+
+  private RegionAccessException checkLength(InternalError fault) {
+    long expected = length;
+    try {
+      long found = Files.size(path);
+      return found < expected && expected == length && !closed
+          ? truncated(found, expected, fault)
+          : null;
+    } catch (IOException e) {
+      return null; // it has no name any more: nobody can truncate it by that
+    }
+  }
+
+  @Override
+  public RegionAccessException faulted(InternalError fault) {
+    RegionAccessException truncated = checkLength(fault);
+    return truncated != null
+        ? truncated
+        : new RegionAccessException(
+            "%s: a page of the file cannot be accessed (%s): the device has an error, or the file was truncated and is longer again. Close the store, look at the device, and open it again"
+                .formatted(path, fault.getMessage()),
+            fault);
   }
 
   /// What a thread is told that finds the memory gone: the store was closed while it was on its way

@@ -1,6 +1,7 @@
 package io.holdfast.core.memory;
 
 import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.RegionAccessException;
 
 /// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}),
 /// the crash explorer records. Every access says its ordering in its name; there is no access that
@@ -109,6 +110,21 @@ public abstract class Memory {
 
   /// Waits until everything that this thread flushed is durable.
   public abstract void fence();
+
+  /// What is thrown for an access that the system could not do, because a page of the file is
+  /// missing (FAULT-1).
+  public RegionAccessException faulted(InternalError fault) {
+    return new RegionAccessException(
+        "%s: a page of the region cannot be accessed: %s".formatted(name(), fault.getMessage()),
+        fault);
+  }
+
+  /// Looks whether the file still has all of the region.
+  ///
+  /// @return `null` if it has, else what is to be thrown
+  public RegionAccessException checkLength() {
+    return null;
+  }
 
   /// Which region this is, for messages: its path.
   public abstract String name();

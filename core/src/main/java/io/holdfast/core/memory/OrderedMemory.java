@@ -3,6 +3,7 @@ package io.holdfast.core.memory;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.RegionAccessException;
 
 /// A memory in which stores become durable in the order in which {@link Memory} lets other threads
 /// see them, so that what is right when the process crashes is right when the power fails.
@@ -171,6 +172,16 @@ public final class OrderedMemory extends Memory {
   @Override
   public PersistenceCounts threadCounts() {
     return stores.get().counts();
+  }
+
+  @Override
+  public RegionAccessException faulted(InternalError fault) {
+    return bytes.faulted(fault);
+  }
+
+  @Override
+  public RegionAccessException checkLength() {
+    return bytes.checkLength();
   }
 
   @Override

@@ -29,8 +29,13 @@ public final class RegionFile implements AutoCloseable {
     PersistenceDomain domainOf(Path file) throws IOException;
   }
 
-  private RegionFile(Path file, PersistenceDomain domain, FlushMode mode, RegionLock lock)
+  /// The file, if this opening created it.
+  private final Path created;
+
+  private RegionFile(
+      Path file, boolean isNew, PersistenceDomain domain, FlushMode mode, RegionLock lock)
       throws IOException {
+    this.created = isNew ? file : null;
     this.domain = domain;
     this.lock = lock;
     Memory mapped = new MappedMemory(file, Files.size(file), domain);
@@ -78,7 +83,7 @@ public final class RegionFile implements AutoCloseable {
       if (domain.survivesPowerFailure()) {
         Uninterrupted.run("make durable", real, () -> force(real));
       }
-      return new RegionFile(real, domain, mode, lock);
+      return new RegionFile(real, isNew, domain, mode, lock);
     } catch (UnsupportedOperationException e) {
       if (isNew) {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
@@ -142,6 +147,18 @@ public final class RegionFile implements AutoCloseable {
   /// What the domain has counted since this was opened.
   public PersistenceCounts persistence() {
     return domain.counts();
+  }
+
+  /// Lets go of a file in which no region could be opened; one that was created for it is deleted,
+  /// so that a creation that finds no room leaves nothing.
+  public void abandon() {
+    try {
+      if (created != null) {
+        Uninterrupted.run("delete", created, () -> Files.deleteIfExists(created));
+      }
+    } finally {
+      close();
+    }
   }
 
   @Override

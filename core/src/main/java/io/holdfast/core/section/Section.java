@@ -28,8 +28,18 @@ import java.util.function.Consumer;
 /// Memory that was allocated in this section is not logged, because nobody finds it unless the
 /// section is durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.
 ///
-/// If an exception leaves a method here (the device is full), the store in question was not done,
-/// and the section is otherwise as before.
+/// If the device is full, the store in question is not done, and the section is rolled back ({@link
+/// #undo}). If another exception leaves a method here, the store was not done either, and the
+/// section is otherwise as before.
+///
+/// - **ROLLBACK-1** What a section stores last, when it is rolled back, is what was there before
+///   it. So to recovery it is a section like any other, before its end and behind it. Test:
+///   RollbackCrashTest.p1NothingStays.
+/// - **ROLLBACK-2** Who may have seen anything of it has taken its record; then it is not rolled
+///   back ({@link SectionRecord#undo}).
+/// - **ROLLBACK-3** What it allocated is used again when it is durable: until then recovery would
+///   free it once more. Test: RollbackCrashTest.blocksAreNotUsedAgainBeforeTheEnd.
+/// - **ROLLBACK-4** Volatile state is set back before anybody takes the record.
 ///
 /// Confined to its thread; see {@link Sections#current()}.
 public final class Section {
@@ -51,8 +61,8 @@ public final class Section {
   private SectionEvent event;
 
   /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable`,
-  /// `actions`, `event` and `failed` is set, or the log must be given back. One check for the
-  /// common section, which has none of these.
+  /// `actions`, `event`, `states`, `full`, `told` and `failed` is set, or the log must be given
+  /// back. One check for the common section, which has none of these.
   private boolean entangled = owner.isVirtual();
 
   /// Whether others may know of it, by its record.
@@ -72,6 +82,17 @@ public final class Section {
 
   /// `null` while there are none.
   private List<DurableActions.Action> actions;
+
+  /// What the section changes and is not on media; `null` while there is nothing.
+  private List<VolatileState> states;
+
+  /// What further stores throw: the device was full and the section is rolled back, or could not
+  /// begin. `null` as a rule.
+  private RegionFullException full;
+
+  /// What was thrown last because others had seen what the section did, so that who passes it on
+  /// does not ask again.
+  private RegionFullException told;
 
   private boolean failed;
 
@@ -110,10 +131,12 @@ public final class Section {
   ///   one: reserve behind it
   /// @throws RegionFullException if the log must grow and can't
   public void reserve(int stores) {
-    if (!active) {
-      activate();
+    try {
+      ready();
+      log.reserve(stores, thread.stamp());
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
-    log.reserve(stores, thread.stamp());
   }
 
   /// Stores a word; undone if the section does not become durable.
@@ -121,10 +144,14 @@ public final class Section {
   /// @param offset a multiple of 8
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void write(long offset, long value) {
-    if (!unobserved) {
-      begin();
+    try {
+      if (!unobserved) {
+        begin();
+      }
+      log.store(offset, value, thread.stamp());
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
-    log.store(offset, value, thread.stamp());
   }
 
   /// Stores bytes; undone if the section does not become durable. Words are logged whole, so those
@@ -139,10 +166,14 @@ public final class Section {
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void copy(long offset, byte[] from, int at, int count) {
     Objects.checkFromIndexSize(at, count, from.length);
-    if (!unobserved) {
-      begin();
+    try {
+      if (!unobserved) {
+        begin();
+      }
+      log.storeBytes(offset, from, at, count, thread.stamp());
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
-    log.storeBytes(offset, from, at, count, thread.stamp());
   }
 
   /// Stores bytes of the region in another place of it; the ranges may overlap. Otherwise as {@link
@@ -152,10 +183,14 @@ public final class Section {
   /// @param to where they go: a multiple of 8
   public void copy(long from, long to, long count) {
     Objects.checkFromIndexSize(from, count, memory.length());
-    if (!unobserved) {
-      begin();
+    try {
+      if (!unobserved) {
+        begin();
+      }
+      log.storeCopy(from, to, count, thread.stamp());
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
-    log.storeCopy(from, to, count, thread.stamp());
   }
 
   /// Stores a word again and again. Otherwise as {@link #copy(long, byte[], int, int)}.
@@ -163,10 +198,14 @@ public final class Section {
   /// @param offset a multiple of 8
   /// @param words how many
   public void fill(long offset, long words, long value) {
-    if (!unobserved) {
-      begin();
+    try {
+      if (!unobserved) {
+        begin();
+      }
+      log.storeFill(offset, words, value, thread.stamp());
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
-    log.storeFill(offset, words, value, thread.stamp());
   }
 
   /// Stores a word that is all this section changes, now and later: what else it wrote is memory
@@ -178,7 +217,16 @@ public final class Section {
   ///
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void writeOnly(long offset, long value) {
+    writeOnly(offset, value, null);
+  }
+
+  /// The same, with what else the store changes: kept ({@link #keep}) if the store is not the
+  /// section.
+  public void writeOnly(long offset, long value, VolatileState state) {
     if (active || prepared != null || thread.isNested() || !thread.before().isEmpty()) {
+      if (state != null) {
+        keep(state);
+      }
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
@@ -193,6 +241,9 @@ public final class Section {
   /// alone.
   ///
   /// @param mask bits that are clear, and that no other section touches until this one is durable
+  /// @throws RegionFullException if the log must grow and can't; nothing was stored. The section is
+  ///   not rolled back yet, since the caller holds a lock of the bits': it calls {@link #undo}
+  ///   without
   public void setBits(long offset, long mask) {
     if (!unobserved) {
       begin();
@@ -223,8 +274,10 @@ public final class Section {
 
   /// Has an action of the program's run once the section is durable ({@link DurableActions}).
   void onDurable(Runnable action) {
-    if (!active) {
-      activate();
+    try {
+      ready();
+    } catch (RegionFullException e) {
+      throw undo(e);
     }
     if (actions == null) {
       actions = new ArrayList<>();
@@ -233,11 +286,115 @@ public final class Section {
     actions.add(new DurableActions.Action(thread.stamp(), log.number(), action));
   }
 
-  /// Before a store: of a section that has not begun, or is recorded.
-  private void begin() {
+  /// Remembers what a collection keeps in memory, before the section changes it for the first time,
+  /// so that it is set back if the section is rolled back.
+  ///
+  /// @throws RegionFullException if the section can't begin, or is rolled back
+  public void keep(VolatileState state) {
+    try {
+      ready();
+    } catch (RegionFullException e) {
+      throw undo(e);
+    }
+    if (states == null) {
+      states = new ArrayList<>();
+    }
+    for (int i = states.size() - 1; i >= 0; i--) {
+      if (states.get(i).equals(state)) {
+        return;
+      }
+    }
+    entangled = true;
+    state.save();
+    states.add(state);
+  }
+
+  /// Whether it was rolled back, or could not begin, so that nothing it did is there, and every
+  /// further store is refused.
+  public boolean isUndone() {
+    return full != null;
+  }
+
+  /// Rolls the section back because the device is full, unless others have taken hold of it.
+  /// Outside of sections it does nothing. The caller holds no lock that guards shared bits.
+  ///
+  /// @return what is to be thrown
+  public RegionFullException undo(RegionFullException cause) {
+    if (full != null || cause.equals(told) || !thread.inSection()) {
+      return cause;
+    }
+    if (!active) {
+      refuse(cause);
+      return cause;
+    }
+    entangled = true;
+    unobserved = false;
+    if (exposed && !record.undo(this::rollBack)) {
+      told =
+          new RegionFullException(
+              cause.getMessage()
+                  + ". The operation that needed room changed nothing; but the section was not"
+                  + " rolled back, because others have already seen what it did before",
+              cause);
+      unobserved = event == null;
+      return told;
+    }
+    if (!exposed) {
+      rollBack();
+    }
+    full =
+        new RegionFullException(
+            cause.getMessage()
+                + ". The section was rolled back: nothing that it did in this store since its first"
+                + " lock is there",
+            cause);
+    return full;
+  }
+
+  private void rollBack() {
+    whenDurable = null;
+    actions = null;
+    try {
+      log.undo(region.bits(), this::whenDurable);
+      for (int i = states == null ? -1 : states.size() - 1; i >= 0; i--) {
+        states.get(i).restore(); // ROLLBACK-4
+      }
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  /// It can't begin: what it was to store is refused until it is over.
+  private void refuse(RegionFullException cause) {
+    full = cause;
+    thread.activated();
+  }
+
+  /// The section that could not begin is over.
+  void forgetRefusal() {
+    full = null;
+  }
+
+  private RegionFullException refusal() {
+    return new RegionFullException(
+        "%s: this section found no room before and takes no more stores; the next one does. Release its outermost lock first"
+            .formatted(memory.name()),
+        full);
+  }
+
+  /// Before something that only a section does which has begun, and goes on.
+  private void ready() {
+    if (full != null) {
+      throw refusal();
+    }
     if (!active) {
       activate();
     }
+  }
+
+  /// Before a store: of a section that has not begun, or is recorded, or was rolled back.
+  private void begin() {
+    ready();
     if (event != null) {
       event.stores++;
     }
@@ -387,10 +544,14 @@ public final class Section {
 
   /// The same for a hook.
   ///
-  /// @return `null` if the region has failed
+  /// @return `null` if the region has failed, or has no room for the section to begin: then it has
+  ///   stored nothing, and will not
   SectionRecord exposeFromHook() {
     try {
-      return expose();
+      return full != null && !active ? null : expose();
+    } catch (RegionFullException e) {
+      refuse(e);
+      return null;
     } catch (RuntimeException | Error e) {
       fail(e);
       return null;
@@ -399,7 +560,7 @@ public final class Section {
 
   /// Latches the region and leaves this section open in its log for ever: the next opening undoes
   /// it.
-  private void fail(Throwable cause) {
+  void fail(Throwable cause) {
     failed = true;
     entangled = true;
     region.fail(cause);
@@ -433,6 +594,11 @@ public final class Section {
       dependencies = null;
       whenDurable = null;
       actions = null;
+      full = null;
+      told = null;
+      if (states != null) {
+        states.clear();
+      }
       entangled = failed || owner.isVirtual();
     }
     return waits;

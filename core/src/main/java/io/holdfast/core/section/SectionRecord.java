@@ -19,6 +19,9 @@ import java.util.List;
 /// look with volatile accesses, so one of them sees the other: nobody waits for a section that is
 /// over, and a record that is taken never stands for another section.
 ///
+/// **ROLLBACK-2** Who rolls a section back first says so, and then looks whether the record was
+/// taken; who takes it, having said so, looks whether the section is being rolled back, and waits.
+///
 /// Its owner writes `number`, until the record is taken or its section has ended. The rest is
 /// guarded by the lock of the region's {@link Settlement}.
 final class SectionRecord {
@@ -60,6 +63,9 @@ final class SectionRecord {
   private volatile long durable;
   private volatile long taken;
 
+  /// Whether the section is being rolled back.
+  private volatile boolean undoing;
+
   SectionRecord(Sections region, SectionLog log) {
     this.region = region;
     this.log = log;
@@ -88,7 +94,34 @@ final class SectionRecord {
     for (long before = taken; before < section; before = taken) {
       TAKEN.compareAndSet(this, before, section);
     }
+    if (undoing) {
+      awaitUndo();
+    }
     return !isSettled(section);
+  }
+
+  /// The monitor is held while the section is rolled back.
+  private synchronized void awaitUndo() {
+    // It is over when this begins.
+  }
+
+  /// Rolls the section back that the record stands for, unless somebody has taken the record
+  /// (ROLLBACK-2).
+  ///
+  /// @return whether it was
+  synchronized boolean undo(Runnable rollback) {
+    // ROLLBACK-2: the store before the look, as in RECORD-1. Else somebody could read what is being
+    // taken back. Test: RollbackThreadsTest.whoTakesARecordSeesAllOrNothing.
+    undoing = true;
+    try {
+      if (taken == number) {
+        return false;
+      }
+      rollback.run();
+      return true;
+    } finally {
+      undoing = false;
+    }
   }
 
   /// The section is durable, and has no dependencies left.

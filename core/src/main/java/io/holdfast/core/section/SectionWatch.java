@@ -22,17 +22,24 @@ final class SectionWatch implements Runnable {
   /// older.
   private static final int LOOKS = 4;
 
+  /// The longest time between two looks: one second.
+  private static final long NANOS_MAX = 1_000_000_000;
+
   /// A section, and when it was first seen.
   private record Seen(long number, long nanos, boolean told) {}
 
   private final String region;
   private final long limitNanos;
   private final Supplier<List<Section>> sections;
+  private final Runnable checkLength;
   private Map<Section, Seen> seen = new HashMap<>();
 
   /// @param limit how long a section may be open
   /// @param sections those that have logs
-  SectionWatch(String region, Duration limit, Supplier<List<Section>> sections) {
+  /// @param checkLength looks at the region's file
+  SectionWatch(
+      String region, Duration limit, Supplier<List<Section>> sections, Runnable checkLength) {
+    this.checkLength = checkLength;
     this.region = region;
     this.limitNanos = limit.toNanos();
     this.sections = sections;
@@ -43,7 +50,8 @@ final class SectionWatch implements Runnable {
   public void run() {
     try {
       while (true) {
-        Thread.sleep(Duration.ofNanos(limitNanos / LOOKS));
+        Thread.sleep(Duration.ofNanos(Math.min(limitNanos / LOOKS, NANOS_MAX)));
+        checkLength.run();
         look(System.nanoTime());
       }
     } catch (InterruptedException e) {

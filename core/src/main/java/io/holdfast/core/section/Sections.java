@@ -1,9 +1,11 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.log.SharedBits;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -34,6 +36,7 @@ public final class Sections {
   private final List<Section> leaseholders = new ArrayList<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
+  private volatile SharedBits bits;
   private Thread watch;
   private volatile boolean closed;
   private volatile Throwable failure;
@@ -47,6 +50,15 @@ public final class Sections {
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
     LIVE.add(this);
+  }
+
+  /// Has bits that sections have changed taken back by their owner.
+  public void shareBits(SharedBits owner) {
+    bits = owner;
+  }
+
+  SharedBits bits() {
+    return bits;
   }
 
   static List<Sections> live() {
@@ -163,7 +175,8 @@ public final class Sections {
     checkUsable();
   }
 
-  /// Tells of sections that are open for too long, from now on.
+  /// Tells of sections that are open for too long, from now on, and looks once a second whether the
+  /// file has been truncated (FAULT-1).
   ///
   /// @param limit how long one may be open
   public synchronized void watch(Duration limit) {
@@ -173,7 +186,7 @@ public final class Sections {
     watch =
         Thread.ofVirtual()
             .name("holdfast-watch")
-            .start(new SectionWatch(memory.name(), limit, this::leaseholders));
+            .start(new SectionWatch(memory.name(), limit, this::leaseholders, this::checkLength));
   }
 
   private List<Section> leaseholders() {
@@ -230,7 +243,36 @@ public final class Sections {
     }
   }
 
+  /// After an access to the region's memory that the system could not do, in the thread that did it
+  /// (FAULT-1): latches the region, and leaves the thread's section to the next opening.
+  ///
+  /// @return what is to be thrown; the error itself if it is another one
+  public RuntimeException faulted(InternalError error) {
+    if (!isFault(error)) {
+      throw error;
+    }
+    ThreadSections.current().in(this).fail(error);
+    return refusal();
+  }
+
+  private static boolean isFault(Throwable error) {
+    return error instanceof InternalError
+        && error.getMessage() != null
+        && error.getMessage().contains("unsafe memory access");
+  }
+
+  /// Latches the region if its file was truncated.
+  private void checkLength() {
+    RegionAccessException truncated = memory.checkLength();
+    if (truncated != null) {
+      fail(truncated);
+    }
+  }
+
   private HoldfastException refusal() {
+    if (!closed && failure instanceof RegionAccessException) {
+      return new RegionAccessException(failure.getMessage(), failure);
+    }
     return closed
         ? new StoreClosedException(
             "%s: the store is closed. Open it again".formatted(memory.name()))
@@ -244,7 +286,7 @@ public final class Sections {
   /// so.
   void fail(Throwable cause) {
     if (failure == null) {
-      failure = cause;
+      failure = isFault(cause) ? memory.faulted((InternalError) cause) : cause;
       unusable = true;
       settlement.giveUp();
     }

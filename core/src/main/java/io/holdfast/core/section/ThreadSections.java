@@ -149,25 +149,31 @@ final class ThreadSections {
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   void exit() {
-    if (depth == 1) {
-      end(null);
-      cover();
+    try {
+      if (depth == 1) {
+        end(null);
+        cover();
+      }
+    } finally {
+      depth--;
     }
-    depth--;
   }
 
   /// The same, before a lock is released that others will acquire.
   void exit(Object lock) {
-    if (depth == 1) {
-      end(lock);
-      if (!before.isEmpty()) {
-        publishBefore(lock);
+    try {
+      if (depth == 1) {
+        end(lock);
+        if (!before.isEmpty()) {
+          publishBefore(lock);
+        }
+        cover();
+      } else {
+        publishOpen(lock);
       }
-      cover();
-    } else {
-      publishOpen(lock);
+    } finally {
+      depth--; // also when a fault is thrown late (FAULT-1)
     }
-    depth--;
   }
 
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
@@ -192,12 +198,18 @@ final class ThreadSections {
   private void publishOpen(Object lock) {
     expose();
     openly = true;
+    boolean refused = false;
     int stripe = OpenReleases.stripeOf(lock);
     for (Sections region : Sections.live()) {
       SectionRecord record = region.isOver() ? null : in(region).exposeFromHook();
       if (record != null) {
         OpenReleases.publish(stripe, record, stamp);
+      } else if (!region.isOver()) {
+        refused = true;
       }
+    }
+    if (refused) {
+      publishBefore(lock); // what else the record would stand for
     }
   }
 
@@ -251,6 +263,8 @@ final class ThreadSections {
       for (Section section : sections) {
         if (section.isActive()) {
           end(section, lock);
+        } else {
+          section.forgetRefusal();
         }
       }
     }

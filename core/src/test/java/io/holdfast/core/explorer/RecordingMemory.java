@@ -36,6 +36,7 @@ public final class RecordingMemory extends Memory {
 
   private long hash;
   private long capacity = Long.MAX_VALUE;
+  private int growthsLeft = Integer.MAX_VALUE;
   private List<Event> events;
   private boolean tracing;
   private boolean flushing;
@@ -71,6 +72,14 @@ public final class RecordingMemory extends Memory {
   /// From now on, growing beyond a length throws {@link RegionFullException}.
   public void limitTo(long newCapacity) {
     capacity = newCapacity;
+  }
+
+  /// Has one growth throw {@link RegionFullException}, and those behind it as well until this is
+  /// called again.
+  ///
+  /// @param number 1 for the next one; 0 for none
+  public void refuseGrowth(int number) {
+    growthsLeft = number == 0 ? Integer.MAX_VALUE : number - 1;
   }
 
   /// Records from now on, from an empty list.
@@ -227,10 +236,11 @@ public final class RecordingMemory extends Memory {
       throw new IllegalArgumentException(
           "a region only grows: length=%d, newLength=%d".formatted(end, newLength));
     }
-    if (newLength > capacity) {
+    if (newLength > capacity || growthsLeft == 0) {
       throw new RegionFullException(
           "%s: full: newLength=%d, capacity=%d".formatted(name(), newLength, capacity));
     }
+    growthsLeft--;
     if (end < length) {
       overwrite(Math.min(length, newLength));
     }

@@ -18,7 +18,13 @@ public class RegionOpener implements StoreOpener<Region> {
 
   @Override
   public final Region open(Memory memory, Durability durability) {
+    prepare(memory);
     return open(durability == Durability.POWER_FAILURE ? new OrderedMemory(memory) : memory);
+  }
+
+  /// Makes of a memory the device that the test is about.
+  protected void prepare(Memory memory) {
+    // One with room.
   }
 
   /// Opens over a memory that orders its stores as the failure to survive asks for.
@@ -48,6 +54,7 @@ public class RegionOpener implements StoreOpener<Region> {
 
     @Override
     public Region open(Memory memory, Durability durability) {
+      prepare(memory);
       return RegionOpener.this.open(new OrderedMemory(memory, mode));
     }
 

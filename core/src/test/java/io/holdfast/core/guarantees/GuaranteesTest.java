@@ -364,10 +364,11 @@ class GuaranteesTest {
         .holdThough("B1");
   }
 
-  /// A hook can't throw. If it can't note that a section needs another, since the device has no
-  /// room for a longer log, the section is never durable, and whoever asks for more is told.
-  /// Refusals elsewhere: RegionRefusalTest, SectionsTest.misuseIsRefused, HeapTest, and in
-  /// collections PersistentQueueFullDeviceTest and QueueLayoutTest.
+  /// A hook can't throw. If it can't note that a section needs others, since the device has no room
+  /// for a longer log and the places that are kept for this are used up, the section is never
+  /// durable, and whoever asks for more is told. Refusals elsewhere: RegionRefusalTest,
+  /// SectionsTest.misuseIsRefused, HeapTest, and in collections PersistentQueueFullDeviceTest and
+  /// QueueLayoutTest.
   @Test
   void p8NothingSilent() {
     RecordingMemory memory = new RecordingMemory();
@@ -375,14 +376,16 @@ class GuaranteesTest {
         Baton baton = new Baton()) {
       Words.create(region, 80);
       leaveNoSpan(region, memory);
-      baton.run(
-          "A",
-          () -> {
-            SectionHooks.acquired(OF_A);
-            SectionHooks.acquired(X);
-            Words.write(region, 0, 1);
-            SectionHooks.releasing(X);
-          });
+      for (int i = 0; i < 9; i++) { // more than a full log keeps places for
+        baton.run(
+            "A" + i,
+            () -> {
+              SectionHooks.acquired(OF_A);
+              SectionHooks.acquired(X);
+              Words.write(region, 0, 1);
+              SectionHooks.releasing(X);
+            });
+      }
       baton.run(
           "B",
           () -> {
@@ -393,7 +396,9 @@ class GuaranteesTest {
             SectionHooks.releasing(OF_B);
             assertThatThrownBy(() -> region.sections().sync()).satisfies(this::saysWhatToDo);
           });
-      baton.run("A", () -> SectionHooks.releasing(OF_A));
+      for (int i = 0; i < 9; i++) {
+        baton.run("A" + i, () -> SectionHooks.releasing(OF_A));
+      }
       assertThatThrownBy(() -> Words.atomically(() -> Words.write(region, 0, 2)))
           .satisfies(this::saysWhatToDo);
       try (Region recovered = Words.open(memory.copy())) {

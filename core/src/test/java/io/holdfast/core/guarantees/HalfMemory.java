@@ -27,6 +27,16 @@ final class HalfMemory extends Memory {
   }
 
   @Override
+  public void shrink(long newLength) {
+    throw new UnsupportedOperationException("half a memory keeps its length");
+  }
+
+  @Override
+  public void giveBack() {
+    // there is nothing behind it
+  }
+
+  @Override
   public long readPlain(long offset) {
     return whole.readPlain(start + offset);
   }

@@ -102,7 +102,7 @@ class HeapTest {
       int before = region.heap().validator().blocks().size();
       Words.atomically(
           () -> {
-            for (int i = 0; i < 61; i++) {
+            for (int i = 0; i < 53; i++) {
               Words.write(region, i, 1);
             }
             assertThatThrownBy(() -> region.heap().allocate(30_000))

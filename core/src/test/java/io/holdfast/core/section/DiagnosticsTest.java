@@ -163,7 +163,7 @@ class DiagnosticsTest {
       Words.write(region, 0, 1);
       Section section = region.sections().current();
       SectionWatch watch =
-          new SectionWatch("a region", Duration.ofSeconds(1), () -> List.of(section));
+          new SectionWatch("a region", Duration.ofSeconds(1), () -> List.of(section), () -> {});
       told.clear();
       watch.look(0);
       watch.look(999_999_999);
