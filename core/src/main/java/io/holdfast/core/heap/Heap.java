@@ -4,7 +4,6 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.section.Section;
@@ -26,9 +25,8 @@ public final class Heap {
   /// The largest block that shares its span with others.
   public static final int MAX_SLAB_BYTES = SizeClass.MAX_BYTES;
 
-  /// The largest block: a zone less its table and the region's first span.
-  public static final long MAX_BYTES =
-      (long) (RegionLayout.ZONE_SPANS - RegionLayout.TABLE_SPAN - 1) * SPAN_BYTES;
+  /// The largest block: half of the longest region, which is 64 TiB.
+  public static final long MAX_BYTES = (long) SpanTable.RUN_MAX * SPAN_BYTES;
 
   private final Memory memory;
   private final SpanTable spans;
@@ -64,9 +62,9 @@ public final class Heap {
     try {
       long word = SpanTable.word(Use.LARGE, count);
       if (section.isOpen()) {
-        section.write(SpanTable.wordOf(offset), word);
+        section.write(SpanTable.wordOf(memory, offset), word);
       } else {
-        section.changeNext(next -> next.write(SpanTable.wordOf(offset), word));
+        section.changeNext(next -> next.write(SpanTable.wordOf(memory, offset), word));
       }
     } catch (RuntimeException | Error e) {
       spans.giveBack(offset, count);
@@ -81,11 +79,10 @@ public final class Heap {
   public void free(long block) {
     Section section = sections.current();
     long span = SlabList.slabOf(block);
-    long wordOffset = SpanTable.wordOf(span);
+    long wordOffset = SpanTable.wordOf(memory, span);
     long word = memory.readPlain(wordOffset);
-    long detail = SpanTable.detailOf(word);
     switch (SpanTable.useOf(word)) {
-      case SLAB -> lists()[SizeClass.of(detail).number()].free(section, span, block);
+      case SLAB -> lists()[SpanTable.sizeClassOf(word)].free(section, span, block);
       case LARGE -> {
         if (block != span) {
           throw new IllegalStateException(
@@ -96,7 +93,7 @@ public final class Heap {
         // that was free at opening. Test: HeapTest.freedSpansAreNotReusedBeforeTheSectionIsDurable.
         spans.load();
         section.write(wordOffset, SpanTable.word(Use.FREE, 0));
-        section.whenDurable(() -> spans.giveBack(span, (int) detail));
+        section.whenDurable(() -> spans.giveBack(span, (int) SpanTable.spansOf(word)));
       }
       default ->
           throw new IllegalStateException(
@@ -140,7 +137,7 @@ public final class Heap {
       spans.forEach(
           (offset, word) -> {
             if (SpanTable.useOf(word) == Use.SLAB) {
-              made[SizeClass.of(SpanTable.detailOf(word)).number()].found(offset);
+              made[SpanTable.sizeClassOf(word)].found(offset);
             }
           });
       lists = made;

@@ -38,8 +38,8 @@ public final class HeapValidator {
           }
           try {
             switch (SpanTable.useOf(word)) {
-              case SLAB -> slab(offset, SizeClass.of(SpanTable.detailOf(word)));
-              case LARGE -> large(offset, SpanTable.detailOf(word));
+              case SLAB -> slab(offset, SizeClass.of(SpanTable.sizeClassOf(word)));
+              case LARGE -> large(offset, SpanTable.spansOf(word));
               default -> {
                 // Holds no blocks.
               }

@@ -4,7 +4,6 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
-import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.section.Section;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -93,7 +92,8 @@ final class SlabList {
     memory.zeroPlain(offset, sizeClass.blockOffset(offset, 0) - offset);
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
     // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
-    memory.writeRelease(SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
+    memory.writeRelease(
+        SpanTable.wordOf(memory, offset), SpanTable.slabWord(sizeClass.number(), 1));
     // Another thread may be the first to keep a block of it, if no log entry for this one's finds
     // room.
     memory.releaseFence();

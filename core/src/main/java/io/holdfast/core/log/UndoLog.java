@@ -292,7 +292,7 @@ public final class UndoLog extends SectionLog {
     if (unmarked != 0) {
       // LOG-3: behind the list, which was waited for with the chunk's first entry.
       // Test: UndoLogCrashTest.theRingsEndIsLikeAnyOtherPlace.
-      memory.writeRelease(SpanTable.wordOf(unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
+      memory.writeRelease(SpanTable.wordOf(memory, unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
       unmarked = 0;
     }
   }
@@ -411,7 +411,7 @@ public final class UndoLog extends SectionLog {
     // LOG-3: the word, then the list. The other way round a crash between would leak the chunk.
     // Nobody else can take the span in between: it is given back in memory after both. Test:
     // UndoLogCrashTest.chunksDoNotLeak.
-    memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.FREE, 0));
+    memory.writeRelease(SpanTable.wordOf(memory, chunk), SpanTable.word(Use.FREE, 0));
     memory.writeRelease(base + LogSlot.CHUNKS, next);
     return next;
   }
