@@ -37,11 +37,20 @@ public abstract class SectionLog {
   ///   stored
   public abstract void store(long offset, long value, long stamp);
 
-  /// Sets bits that are clear, of a word that other sections store other bits of.
-  public abstract void setBits(long offset, long mask, long stamp);
+  /// Has a word be what it is now, if the section is undone. The caller stores it later in the
+  /// section, by {@link io.holdfast.core.memory.Memory#writeLogged}.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  public abstract void willStore(long offset, long stamp);
 
-  /// Clears bits that are set, of a word that other sections store other bits of.
-  public abstract void clearBits(long offset, long mask, long stamp);
+  /// Has bits be clear if the section is undone; the word's other bits may be other sections'. The
+  /// caller sets them later in the section, or not at all.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  public abstract void willSetBits(long offset, long mask, long stamp);
+
+  /// The counterpart of {@link #willSetBits}.
+  public abstract void willClearBits(long offset, long mask, long stamp);
 
   /// Stores bytes, in one round trip to the media for up to 63 KiB. Words are stored and undone
   /// whole.

@@ -161,18 +161,19 @@ public final class UndoLog extends SectionLog {
     return offset << 13 | epoch;
   }
 
-  /// The caller holds the lock that guards the word's value. Undone by clearing them, so the other
-  /// bits are left alone.
   @Override
-  public void setBits(long offset, long mask, long stamp) {
-    append(Kind.CLEAR_BITS, offset, mask, stamp);
-    memory.writeLogged(offset, memory.readPlain(offset) | mask); // SECTION-1
+  public void willStore(long offset, long stamp) {
+    append(Kind.STORE, offset, memory.readPlain(offset), stamp);
   }
 
   @Override
-  public void clearBits(long offset, long mask, long stamp) {
+  public void willSetBits(long offset, long mask, long stamp) {
+    append(Kind.CLEAR_BITS, offset, mask, stamp);
+  }
+
+  @Override
+  public void willClearBits(long offset, long mask, long stamp) {
     append(Kind.SET_BITS, offset, mask, stamp);
-    memory.writeLogged(offset, memory.readPlain(offset) & ~mask); // SECTION-1
   }
 
   @Override

@@ -215,10 +215,18 @@ public final class SpanTable {
     void visit(long offset, long word);
   }
 
-  /// How many spans are free.
-  public synchronized int freeSpans() {
-    load();
-    return spanCount() - used.cardinality();
+  /// Spans that hold data or can: all but the first and those of tables.
+  public long dataSpans() {
+    long count = spanCount() - 1L;
+    for (int zone = 1; zone < tables.length; zone++) {
+      count -= tableSpansOf(zone);
+    }
+    return count;
+  }
+
+  /// The region's length in bytes, whole spans.
+  public long length() {
+    return (long) spanCount() * SPAN_BYTES;
   }
 
   private int spanCount() {

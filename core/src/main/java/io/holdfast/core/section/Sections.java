@@ -66,7 +66,7 @@ public final class Sections {
   }
 
   /// The calling thread's section, or what will be its next one, to prepare something for it:
-  /// {@link Section#changeNext}.
+  /// {@link Section#defer}.
   public Section currentOrNext() {
     return ThreadSections.current().in(this);
   }

@@ -249,7 +249,7 @@ final class ThreadSections {
     if (active) {
       active = false;
       for (Section section : sections) {
-        if (section.isActive()) {
+        if (section.hasBegun()) {
           end(section, lock);
         }
       }

@@ -33,6 +33,16 @@ class SpanTableCrashTest {
         .bounds(new Bounds(6, 8, 4, 40))
         .step("a block over the boundary", region -> allocate(region, 2, 3 << 20))
         .step("its neighbour", region -> allocate(region, 3, SPAN_BYTES))
+        .step(
+            "it is freed",
+            region ->
+                Words.atomically(
+                    () -> {
+                      region.heap().free(Words.read(region, 2));
+                      Words.write(region, 2, 0);
+                    }))
+        .step("its room is used again, a part", region -> allocate(region, 0, 2 << 20))
+        .step("and the rest", region -> allocate(region, 2, 1 << 20))
         .state(region -> List.of(region.heap().validator().blocks(), Words.read(region, 0, 4)))
         .check(
             (region, point) -> {
