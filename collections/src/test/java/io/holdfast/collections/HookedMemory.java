@@ -75,6 +75,11 @@ final class HookedMemory extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    store().writeLoggedByte(offset, value);
+  }
+
+  @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     store().writeEntryRelease(offset, w0, w1, w2, last);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PersistentQueueFullDeviceTest {
   private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final int MAX_INLINE = QueueBlocks.MAX_INLINE_BYTES;
-  private static final int BLOCK_OF_ITS_OWN = 40_000;
+  private static final int BLOCK_OF_ITS_OWN = 60_000;
 
   private static PersistentQueue<String> q(QueueRegion store) {
     return store.queue("q");
@@ -126,6 +126,7 @@ class PersistentQueueFullDeviceTest {
     try (QueueRegion store = QueueRegion.open(memory)) {
       PersistentQueue<String> queue = store.createUsed("q");
       PersistentQueue<String> r = store.createUsed("r");
+      r.add(text("keeps its slab", MAX_INLINE + 1));
       queue.add(text("leaves a free block", MAX_INLINE + 1));
       queue.remove();
       queue.addAll(elements);

@@ -42,7 +42,13 @@ public final class Bench implements Callable<Integer> {
 
   /// Names for what is measured together.
   private static final Map<String, String> SUITES =
-      Map.of("logs", "\\.LogBenchmark\\.", "sections", "\\.(SectionBenchmark|AtlasBenchmark)\\.");
+      Map.of(
+          "heap",
+          "\\.HeapBenchmark\\.",
+          "logs",
+          "\\.LogBenchmark\\.",
+          "sections",
+          "\\.(SectionBenchmark|AtlasBenchmark)\\.");
 
   @Option(names = "--quick", description = "one round and half-second iterations: for a first look")
   private boolean quick;
@@ -59,7 +65,7 @@ public final class Bench implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       description =
-          "part of the name of a benchmark, a regular expression, or a suite: logs, sections"
+          "part of the name of a benchmark, a regular expression, or a suite: heap, logs, sections"
               + " (default: all)")
   private List<String> names = List.of("io.holdfast.jmh");
 

@@ -5,42 +5,59 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 
 /// Allocates and frees blocks of persistent memory. Blocks that are allocated outside of sections
 /// belong to the thread's next section: if that never ends, they are free again.
 ///
 /// **HEAP-1** A block is allocated, or free, as the section decides that did it: a crash leaks
 /// nothing and needs no collection. **HEAP-2** A block that a section freed is not used again
-/// before the section is durable, because undoing it must find the block's content.
+/// before the section is durable, because undoing it must find the block's content; but one that it
+/// allocated itself is, in the same section or behind it.
 ///
-/// Blocks up to {@link #MAX_SLAB_BYTES} come from slabs ({@link SlabList}), larger ones are runs of
-/// spans. The content of a new block is arbitrary.
+/// Blocks come from slabs ({@link SlabList}) or are runs of spans, whichever wastes less: at most a
+/// fifth of the block, or 63 bytes ({@link SizeClass}). The content of a new block is arbitrary.
+///
+/// Each platform thread has free blocks of its own ({@link BlockCache}), and takes no lock as long
+/// as these last. Virtual threads, and the threads beyond the first {@link #CACHES_MAX}, take each
+/// block from its slab, so that the region grows with its blocks, not with its threads.
 ///
 /// Thread-safe. Opening reads nothing; the first use reads the span table, a word for 64 KiB.
 public final class Heap {
-  /// The largest block that shares its span with others.
-  public static final int MAX_SLAB_BYTES = SizeClass.MAX_BYTES;
+  /// The largest block: half of the longest region, which is 64 TiB.
+  public static final long MAX_BYTES = (long) SpanTable.RUN_MAX * SPAN_BYTES;
 
-  /// The largest block: a zone less its table and the region's first span.
-  public static final long MAX_BYTES =
-      (long) (RegionLayout.ZONE_SPANS - RegionLayout.TABLE_SPAN - 1) * SPAN_BYTES;
+  /// Threads that keep free blocks, of 8 KiB of each size at most: 512 KiB of a size in all.
+  private static final int CACHES_MAX = 64;
+
+  /// Dead threads' blocks are looked for when so many caches are known, or twice as many as were
+  /// alive then.
+  private static final int SWEEP_MIN = 16;
 
   private final Memory memory;
-  private final SpanTable spans;
+  private final SpanTable table;
+  private final SpanSource spans;
   private final Sections sections;
+  private final SlabMap slabs = new SlabMap();
   private volatile SlabList[] lists;
 
-  public Heap(Memory memory, SpanTable spans, Sections sections) {
+  /// Of platform threads. Guarded by itself, and no other lock of the heap is taken before it.
+  private final List<BlockCache> caches = new ArrayList<>();
+
+  private int sweepAt = SWEEP_MIN;
+
+  public Heap(Memory memory, SpanTable table, Sections sections) {
     this.memory = memory;
-    this.spans = spans;
+    this.table = table;
+    this.spans = new SpanSource(table, this::reclaim);
     this.sections = sections;
-    sections.shareBits(this::undoBits);
   }
 
   /// Allocates a block in the calling thread's section, or in its next one.
@@ -57,38 +74,68 @@ public final class Heap {
     }
     Section section = sections.currentOrNext();
     try {
-      return size <= MAX_SLAB_BYTES
-          ? lists()[SizeClass.holding((int) size).number()].allocate(section)
-          : allocateSpans(section, (int) ((size + SPAN_BYTES - 1) / SPAN_BYTES));
+      BlockCache cache = cacheOf(section);
+      SizeClass sizeClass = SizeClass.holding(size);
+      return sizeClass != null
+          ? cache.allocate(section, sizeClass)
+          : cache.allocateSpans(section, (int) spansFor(size));
     } catch (RegionFullException e) {
       throw section.undo(e);
     }
   }
 
-  private long allocateSpans(Section section, int count) {
-    long offset = spans.take(count);
-    try {
-      if (section.isOpen()) {
-        writeSpans(section, offset, count);
-      } else {
-        section.changeNext(next -> writeSpans(next, offset, count));
+  static long spansFor(long size) {
+    return (size + SPAN_BYTES - 1) / SPAN_BYTES;
+  }
+
+  private BlockCache cacheOf(Section section) {
+    BlockCache cache = (BlockCache) section.changes();
+    return cache != null ? cache : makeCache(section);
+  }
+
+  private BlockCache makeCache(Section section) {
+    SlabList[] known = lists();
+    BlockCache made;
+    if (Thread.currentThread().isVirtual()) {
+      made = new BlockCache(memory, spans, known, false);
+    } else {
+      synchronized (caches) {
+        if (caches.size() >= sweepAt) {
+          sweep();
+          sweepAt = Math.max(SWEEP_MIN, 2 * caches.size());
+        }
+        long keeping = caches.stream().filter(BlockCache::keeps).count();
+        made = new BlockCache(memory, spans, known, keeping < CACHES_MAX);
+        caches.add(made);
       }
-    } catch (RuntimeException | Error e) {
-      spans.giveBack(offset, count);
-      throw e;
     }
-    return offset;
+    section.keepChanges(made);
+    return made;
   }
 
-  private void writeSpans(Section section, long offset, int count) {
-    section.write(SpanTable.wordOf(offset), SpanTable.word(Use.LARGE, count));
-    section.keep(() -> section.whenDurable(() -> spans.giveBack(offset, count))); // ROLLBACK-3
+  /// Gives back what dead threads have kept.
+  private void sweep() {
+    synchronized (caches) {
+      for (Iterator<BlockCache> each = caches.iterator(); each.hasNext(); ) {
+        BlockCache cache = each.next();
+        if (cache.isOfDeadThread()) {
+          cache.giveBackKept(true);
+          each.remove();
+        }
+      }
+    }
   }
 
-  /// Takes back what a section that is rolled back did to a slab's bitmap.
-  private Runnable undoBits(long word, long mask, boolean wereSet, Runnable restore) {
-    long detail = SpanTable.detailOf(memory.readPlain(SpanTable.wordOf(word)));
-    return lists()[SizeClass.of(detail).number()].undo(word, mask, wereSet, restore);
+  /// Gives back what nobody needs: before the region grows.
+  private void reclaim() {
+    sweep();
+    BlockCache own = (BlockCache) sections.currentOrNext().changes();
+    if (own != null) {
+      own.giveBackKept(false);
+    }
+    for (SlabList list : lists()) {
+      list.retireEmpty();
+    }
   }
 
   /// Frees a block in the calling thread's section.
@@ -97,35 +144,48 @@ public final class Heap {
   /// @throws IllegalStateException if there is no such block, or outside of a section
   public void free(long block) {
     Section section = sections.current();
-    long span = SlabList.slabOf(block);
-    long wordOffset = SpanTable.wordOf(span);
-    long word = memory.readPlain(wordOffset);
-    long detail = SpanTable.detailOf(word);
-    switch (SpanTable.useOf(word)) {
-      case SLAB -> {
-        try {
-          lists()[SizeClass.of(detail).number()].free(section, span, block);
-        } catch (RegionFullException e) {
-          throw section.undo(e);
-        }
-      }
-      case LARGE -> {
-        if (block != span) {
-          throw new IllegalStateException(
-              "%s: not an allocated block: offset=0x%X, the block that holds it begins at 0x%X"
-                  .formatted(memory.name(), block, span));
-        }
-        // HEAP-2: the table is read before the word says FREE, or this span would be taken for one
-        // that was free at opening. Test: HeapTest.freedSpansAreNotReusedBeforeTheSectionIsDurable.
-        spans.load();
-        section.write(wordOffset, SpanTable.word(Use.FREE, 0));
-        section.whenDurable(() -> spans.giveBack(span, (int) detail));
-      }
-      default ->
-          throw new IllegalStateException(
-              "%s: not an allocated block: offset=0x%X, its span is %s"
-                  .formatted(memory.name(), block, SpanTable.useOf(word)));
+    try {
+      free(section, cacheOf(section), block);
+    } catch (RegionFullException e) {
+      throw section.undo(e);
     }
+  }
+
+  private void free(Section section, BlockCache cache, long block) {
+    if (cache.cancel(block)) {
+      return;
+    }
+    Slab slab = slabs.at(block);
+    if (slab == null) {
+      freeSpans(section, cache, block);
+      return;
+    }
+    int index = slab.sizeClass().indexOf(slab.offset(), block);
+    if (index < 0 || !slab.isMarked(index) || cache.hasFreed(block)) {
+      throw new IllegalStateException(
+          "%s: not an allocated block: offset=0x%X, slab=0x%X, block size=%d"
+              .formatted(memory.name(), block, slab.offset(), slab.sizeClass().bytes()));
+    }
+    // HEAP-2: before the mark says that the block is free, or it would be taken for one that was
+    // free at opening. Test: HeapTest.freedBlocksAreNotReusedBeforeTheSectionIsDurable.
+    slab.read();
+    cache.free(section, slab, index, block);
+  }
+
+  private void freeSpans(Section section, BlockCache cache, long block) {
+    long span = spanOf(block);
+    long word =
+        span > 0 && span < memory.length() ? memory.readPlain(SpanTable.wordOf(memory, span)) : 0;
+    if (block != span || SpanTable.useOf(word) != Use.LARGE || cache.hasFreed(block)) {
+      throw new IllegalStateException(
+          "%s: not an allocated block: offset=0x%X, its span at 0x%X is %s"
+              .formatted(memory.name(), block, span, SpanTable.useOf(word)));
+    }
+    cache.freeSpans(section, block, (int) SpanTable.spansOf(word));
+  }
+
+  private static long spanOf(long block) {
+    return block & -SPAN_BYTES;
   }
 
   /// Whether an offset read from media lies in a span that holds blocks; the check of everybody who
@@ -134,10 +194,7 @@ public final class Heap {
   /// @throws RegionDamagedException if it does not
   public long checkBlock(long block, String what) {
     boolean plausible =
-        block >= 0
-            && block < memory.length()
-            && block % 16 == 0
-            && spans.isDataSpan(SlabList.slabOf(block));
+        block >= 0 && block < memory.length() && block % 16 == 0 && table.isDataSpan(spanOf(block));
     if (!plausible) {
       throw new RegionDamagedException(
           "%s: %s points outside of the data: offset=0x%X, length=0x%X. The file was not touched; restore it from a backup"
@@ -148,7 +205,7 @@ public final class Heap {
 
   /// Looks at the whole heap; for a time in which nobody changes it.
   public HeapValidator validator() {
-    return new HeapValidator(memory, spans);
+    return new HeapValidator(memory, table);
   }
 
   private SlabList[] lists() {
@@ -158,12 +215,16 @@ public final class Heap {
 
   private synchronized SlabList[] readLists() {
     if (lists == null) {
+      // HEAP-2: the table is read before any word says FREE, or a span that a section has freed
+      // would be taken for one that was free at opening.
+      // Test: HeapTest.freedSpansAreNotReusedBeforeTheSectionIsDurable.
+      table.load();
       SlabList[] made = new SlabList[SizeClass.count()];
-      Arrays.setAll(made, number -> new SlabList(memory, spans, SizeClass.of(number)));
-      spans.forEach(
+      Arrays.setAll(made, number -> new SlabList(memory, spans, slabs, SizeClass.of(number)));
+      table.forEach(
           (offset, word) -> {
             if (SpanTable.useOf(word) == Use.SLAB) {
-              made[SizeClass.of(SpanTable.detailOf(word)).number()].found(offset);
+              made[SizeClass.of(SpanTable.sizeClassOf(word)).number()].found(offset);
             }
           });
       lists = made;

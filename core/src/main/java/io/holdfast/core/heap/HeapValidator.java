@@ -5,15 +5,15 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SpanTable.Use;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Walks the whole heap on media, while nobody changes it: for tests and the `verify` command.
 public final class HeapValidator {
   private final Memory memory;
   private final SpanTable spans;
-  private final List<Block> blocks = new ArrayList<>();
-  private long end;
 
   /// An allocated block.
   ///
@@ -27,48 +27,89 @@ public final class HeapValidator {
 
   /// Every allocated block, by offset.
   ///
-  /// @throws RegionDamagedException naming the place, if the table or a bitmap can't be right: an
-  ///   unknown use or size class, a large block over a used span or the region's end (SPAN-1), a
-  ///   bit without a block
+  /// @throws RegionDamagedException naming the place, if the table or a mark can't be right: an
+  ///   unknown use or size class, a slab or large block over a used span or the region's end
+  ///   (SPAN-1), a mark without a block
   public List<Block> blocks() {
-    spans.forEach(
-        (offset, word) -> {
-          if (offset < end) {
-            throw damaged(offset, "a span inside of a large block", word);
-          }
-          try {
-            switch (SpanTable.useOf(word)) {
-              case SLAB -> slab(offset, SizeClass.of(SpanTable.detailOf(word)));
-              case LARGE -> large(offset, SpanTable.detailOf(word));
-              default -> {
-                // Holds no blocks.
-              }
-            }
-          } catch (IllegalStateException e) {
-            throw damaged(offset, e.getMessage(), word);
-          }
-        });
+    List<Block> blocks = new ArrayList<>();
+    new Walk(blocks::add).usage();
     return blocks;
   }
 
-  private void large(long offset, long count) {
-    long bytes = count * SPAN_BYTES;
-    if (count <= 0 || count > Heap.MAX_BYTES / SPAN_BYTES || offset + bytes > memory.length()) {
-      throw damaged(offset, "a large block's length", count);
-    }
-    blocks.add(new Block(offset, bytes));
-    end = offset + bytes;
+  /// What the region's bytes are used for; checks the same.
+  public HeapUsage usage() {
+    return new Walk(block -> {}).usage();
   }
 
-  private void slab(long slab, SizeClass sizeClass) {
-    for (int index = 0; index < sizeClass.bitmapWords() * 64; index++) {
-      long word = memory.readPlain(SizeClass.bitmapWord(slab, index));
-      if ((word & 1L << index) != 0) {
-        if (index >= sizeClass.blocks()) {
-          throw damaged(slab, "a slab's bitmap", word);
-        }
-        blocks.add(new Block(sizeClass.blockOffset(slab, index), sizeClass.bytes()));
+  private final class Walk {
+    private final Consumer<Block> visitor;
+
+    /// Where the slab or block ends that was met last.
+    private long end;
+
+    private long blocks;
+    private long liveBytes;
+    private long slabBytes;
+    private long liveSlabBytes;
+    private long usedSpans;
+
+    Walk(Consumer<Block> visitor) {
+      this.visitor = visitor;
+    }
+
+    HeapUsage usage() {
+      spans.forEach(this::span);
+      long free = (spans.dataSpans() - usedSpans) * SPAN_BYTES;
+      return new HeapUsage(blocks, liveBytes, slabBytes, liveSlabBytes, free, spans.length());
+    }
+
+    private void span(long offset, long word) {
+      if (offset < end) {
+        throw damaged(offset, "a span inside of a slab or a large block", word);
       }
+      try {
+        Use use = SpanTable.useOf(word);
+        SizeClass sizeClass = use == Use.SLAB ? SizeClass.of(SpanTable.sizeClassOf(word)) : null;
+        long count = SpanTable.spansOf(word);
+        boolean plausible =
+            count > 0
+                && count <= (spans.length() - offset) / SPAN_BYTES
+                && (sizeClass == null || count == sizeClass.spans());
+        if (!plausible) {
+          throw damaged(offset, "the length of a %s".formatted(use), count);
+        }
+        end = offset + count * SPAN_BYTES;
+        usedSpans += count;
+        if (use == Use.SLAB) {
+          slab(offset, sizeClass);
+        } else if (use == Use.LARGE) {
+          block(offset, end - offset);
+        }
+      } catch (IllegalStateException e) {
+        throw damaged(offset, e.getMessage(), word);
+      }
+    }
+
+    private void block(long offset, long bytes) {
+      visitor.accept(new Block(offset, bytes));
+      blocks++;
+      liveBytes += bytes;
+    }
+
+    private void slab(long slab, SizeClass sizeClass) {
+      byte[] marks = new byte[sizeClass.markBytes()];
+      memory.readBytes(slab, marks, 0, marks.length);
+      for (int index = 0; index < marks.length; index++) {
+        if (marks[index] == 0) {
+          continue;
+        }
+        if (marks[index] != 1 || index >= sizeClass.blocks()) {
+          throw damaged(slab, "mark %d of a slab".formatted(index), marks[index]);
+        }
+        block(sizeClass.blockOffset(slab, index), sizeClass.bytes());
+        liveSlabBytes += sizeClass.bytes();
+      }
+      slabBytes += (long) sizeClass.spans() * SPAN_BYTES;
     }
   }
 

@@ -1,60 +1,129 @@
 package io.holdfast.core.heap;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 
-/// Which blocks of a slab can be allocated: those whose bit on media is clear and is so durably. A
-/// block that an unfinished section has freed is clear on media already, but not here.
+/// A slab, and which of its blocks nobody has: those whose mark on media is clear and is so
+/// durably, and that no thread keeps for itself ({@link BlockCache}). A block that an unfinished
+/// section has freed is clear on media already, but not here (HEAP-2).
 ///
-/// Guarded by the lock of its class's {@link SlabList}.
+/// Thread-safe. Its lock is taken inside of that of its {@link SlabList}.
 final class Slab {
+  private final Memory memory;
+  private final SlabList list;
   private final SizeClass sizeClass;
   private final long offset;
-  private final long[] free;
-  private int freeCount;
 
-  /// Reads a slab's bitmap. No section has touched it since the region was opened.
-  Slab(Memory memory, SizeClass sizeClass, long offset) {
+  /// `null` until the marks are read.
+  private volatile long[] free;
+
+  private int freeCount;
+  private boolean retired;
+
+  Slab(Memory memory, SlabList list, SizeClass sizeClass, long offset) {
+    this.memory = memory;
+    this.list = list;
     this.sizeClass = sizeClass;
     this.offset = offset;
-    this.free = new long[sizeClass.bitmapWords()];
-    for (int i = 0; i < free.length; i++) {
-      int bits = Math.min(64, sizeClass.blocks() - i * 64);
-      long existing = bits == 64 ? -1L : (1L << bits) - 1;
-      free[i] = existing & ~memory.readPlain(offset + (long) i * RegionLayout.WORD_BYTES);
-      freeCount += Long.bitCount(free[i]);
-    }
   }
 
   long offset() {
     return offset;
   }
 
-  boolean hasFree() {
+  SizeClass sizeClass() {
+    return sizeClass;
+  }
+
+  SlabList list() {
+    return list;
+  }
+
+  /// Where a block's mark is.
+  long markOf(int index) {
+    return offset + index;
+  }
+
+  /// Whether a block is marked as used, on media.
+  boolean isMarked(int index) {
+    long word = memory.readPlain(offset + (index & ~7));
+    return (word >>> ((index & 7) << 3) & 0xff) != 0;
+  }
+
+  /// Reads the marks, if they were not read before. Until then no section has touched them since
+  /// the region was opened.
+  void read() {
+    if (free == null) {
+      readMarks();
+    }
+  }
+
+  private synchronized void readMarks() {
+    if (free == null) {
+      long[] found = new long[(sizeClass.blocks() + 63) / 64];
+      byte[] marks = new byte[sizeClass.blocks()];
+      memory.readBytes(offset, marks, 0, marks.length);
+      for (int i = 0; i < marks.length; i++) {
+        if (marks[i] == 0) {
+          found[i >>> 6] |= 1L << i;
+          freeCount++;
+        }
+      }
+      free = found;
+    }
+  }
+
+  /// Takes free blocks of one line of marks.
+  ///
+  /// @return how many, 0 if there are none
+  synchronized int take(int[] into, int most) {
+    read();
+    long[] words = free;
+    for (int i = 0; i < words.length; i++) {
+      if (words[i] != 0) {
+        int taken = Math.min(most, Long.bitCount(words[i]));
+        for (int k = taken - 1; k >= 0; k--) { // so that the lowest is on top
+          int bit = Long.numberOfTrailingZeros(words[i]);
+          words[i] &= words[i] - 1;
+          into[k] = i * 64 + bit;
+        }
+        freeCount -= taken;
+        return taken;
+      }
+    }
+    return 0;
+  }
+
+  /// Gives a block back.
+  void giveBack(int index) {
+    boolean changed;
+    synchronized (this) {
+      free[index >>> 6] |= 1L << index;
+      freeCount++;
+      changed = freeCount == 1 || freeCount == sizeClass.blocks();
+    }
+    if (changed) {
+      list.changed(this);
+    }
+  }
+
+  synchronized boolean hasFree() {
     return freeCount > 0;
   }
 
-  /// Takes a free block.
+  synchronized boolean isEmpty() {
+    return freeCount == sizeClass.blocks();
+  }
+
+  /// Takes it out of use, if it is empty.
   ///
-  /// @return its index
-  int take() {
-    for (int i = 0; i < free.length; i++) {
-      if (free[i] != 0) {
-        int bit = Long.numberOfTrailingZeros(free[i]);
-        free[i] &= ~(1L << bit);
-        freeCount--;
-        return i * 64 + bit;
-      }
-    }
-    throw new IllegalStateException("no free block: slab=0x%X".formatted(offset));
+  /// @return whether it was, and was in use
+  synchronized boolean retire() {
+    boolean retires = !retired && free != null && isEmpty();
+    retired |= retires;
+    return retires;
   }
 
-  void giveBack(int index) {
-    free[index >>> 6] |= 1L << index;
-    freeCount++;
-  }
-
-  SizeClass sizeClass() {
-    return sizeClass;
+  synchronized boolean isRetired() {
+    return retired;
   }
 }

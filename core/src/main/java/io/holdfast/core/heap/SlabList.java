@@ -1,150 +1,143 @@
 package io.holdfast.core.heap;
 
-import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
-import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
-
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.section.Section;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.TreeMap;
 
-/// The slabs of one size class.
+/// The slabs of one size class that have free blocks. Blocks are taken from the one that comes
+/// first in the region, so that the others become empty.
 ///
-/// Bits of one bitmap word belong to different sections, so they are set and cleared bit by bit in
-/// the log too ({@link Section#setBits}); the lock guards the word's value. A slab's bitmap is read
-/// when the slab is first needed, so opening a region reads none.
-///
-/// **SLAB-1** A new slab's bitmap is zero before its span's word says SLAB, and that is durable
+/// **SLAB-1** A new slab's marks are zero before its span's word says SLAB, and that is durable
 /// before a block of it is taken. That word is stored directly, not in the section that happens to
 /// need the slab: an empty slab leaks nothing, and other sections may have used it by the time that
 /// one is undone.
+///
+/// **SLAB-2** A slab's word says FREE, durably, before its spans are given back; and that is done
+/// only when every block is free durably (HEAP-2), so that no log has an entry for one of its
+/// marks, which recovery would store into whatever is there then.
+///
+/// One empty slab is kept if it is all the class has, until the region would have to grow.
+///
+/// Thread-safe.
 final class SlabList {
   private final Memory memory;
-  private final SpanTable spans;
+  private final SpanSource spans;
+  private final SlabMap slabs;
   private final SizeClass sizeClass;
 
-  /// Slabs of the file whose bitmaps were not read yet.
-  private final Deque<Long> unread = new ArrayDeque<>();
+  /// Slabs of the file whose marks were not read yet.
+  private final Deque<Slab> unread = new ArrayDeque<>();
 
-  private final Map<Long, Slab> read = new HashMap<>();
+  private final TreeMap<Long, Slab> available = new TreeMap<>();
 
-  /// Slabs with free blocks; the first is allocated from.
-  private final Deque<Slab> available = new ArrayDeque<>();
+  /// One that was empty when it was all there was; `null` if there is none.
+  private Slab kept;
 
-  SlabList(Memory memory, SpanTable spans, SizeClass sizeClass) {
+  SlabList(Memory memory, SpanSource spans, SlabMap slabs, SizeClass sizeClass) {
     this.memory = memory;
     this.spans = spans;
+    this.slabs = slabs;
     this.sizeClass = sizeClass;
   }
 
-  void found(long slab) {
+  /// A slab of the file, when the region is first used.
+  void found(long offset) {
+    Slab slab = new Slab(memory, this, sizeClass, offset);
+    slabs.put(slab);
     unread.add(slab);
   }
 
-  synchronized long allocate(Section section) {
-    Slab slab = slabWithFreeBlock();
-    int index = slab.take();
-    try {
-      long word = SizeClass.bitmapWord(slab.offset(), index);
-      if (section.isOpen()) {
-        section.setBits(word, 1L << index);
-      } else {
-        section.changeNext(next -> setBit(next, word, 1L << index));
+  /// Takes some free blocks of one slab, making one if there is none.
+  ///
+  /// @param into receives their indexes
+  /// @param slab receives the slab
+  /// @return how many, at least one
+  /// @throws io.holdfast.core.RegionFullException if the device has no room
+  int take(int[] into, int most, Slab[] slab) {
+    int taken = takeFree(into, most, slab);
+    while (taken == 0) {
+      // Without the lock, since other classes may be asked to give spans back.
+      long offset = spans.take(sizeClass.spans());
+      carve(offset);
+      taken = takeFree(into, most, slab);
+    }
+    return taken;
+  }
+
+  private synchronized int takeFree(int[] into, int most, Slab[] slab) {
+    while (true) {
+      while (available.isEmpty() && !unread.isEmpty()) {
+        Slab read = unread.poll();
+        read.read();
+        changed(read);
       }
-    } catch (RuntimeException | Error e) {
-      slab.giveBack(index); // the log is full and can't grow: nothing was allocated
-      throw e;
+      if (available.isEmpty()) {
+        return 0;
+      }
+      Slab first = available.firstEntry().getValue();
+      int taken = first.take(into, most);
+      if (!first.hasFree()) {
+        available.pollFirstEntry();
+      }
+      if (taken > 0) {
+        slab[0] = first;
+        return taken;
+      }
     }
-    if (!slab.hasFree()) {
-      available.pollFirst();
-    }
-    return sizeClass.blockOffset(slab.offset(), index);
   }
 
-  /// When the section begins that a block was allocated for outside of sections.
-  private synchronized void setBit(Section section, long word, long bit) {
-    section.setBits(word, bit);
-  }
-
-  private Slab slabWithFreeBlock() {
-    while (available.isEmpty() && !unread.isEmpty()) {
-      read(unread.poll());
-    }
-    if (available.isEmpty()) {
-      carve();
-    }
-    return available.peekFirst();
-  }
-
-  private Slab read(long offset) {
-    Slab slab = new Slab(memory, sizeClass, offset);
-    read.put(offset, slab);
-    if (slab.hasFree()) {
-      available.addLast(slab);
-    }
-    return slab;
-  }
-
-  private void carve() {
-    long offset = spans.take(1);
-    memory.zeroPlain(offset, sizeClass.blockOffset(offset, 0) - offset);
+  private synchronized void carve(long offset) {
+    memory.zeroPlain(offset, sizeClass.markBytes());
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
     // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
-    memory.writeRelease(SpanTable.wordOf(offset), SpanTable.word(Use.SLAB, sizeClass.number()));
+    memory.writeRelease(
+        SpanTable.wordOf(memory, offset),
+        SpanTable.slabWord(sizeClass.number(), sizeClass.spans()));
     // Another thread may be the first to keep a block of it, if no log entry for this one's finds
     // room.
     memory.releaseFence();
-    read(offset);
+    Slab slab = new Slab(memory, this, sizeClass, offset);
+    slab.read();
+    slabs.put(slab);
+    available.put(offset, slab);
   }
 
-  synchronized void free(Section section, long slabOffset, long block) {
-    int index = sizeClass.indexOf(slabOffset, block);
-    long word = SizeClass.bitmapWord(slabOffset, index);
-    if (index < 0 || (memory.readPlain(word) & 1L << index) == 0) {
-      throw new IllegalStateException(
-          "%s: not an allocated block: offset=0x%X, slab=0x%X, block size=%d"
-              .formatted(memory.name(), block, slabOffset, sizeClass.bytes()));
+  /// A slab has free blocks, or nothing else.
+  synchronized void changed(Slab slab) {
+    if (slab.isRetired() || !slab.hasFree()) {
+      return; // others were faster
     }
-    Slab slab = read.get(slabOffset);
-    if (slab == null) {
-      unread.remove(slabOffset);
-      slab = read(slabOffset);
-    }
-    Slab home = slab;
-    section.clearBits(word, 1L << index);
-    section.whenDurable(() -> giveBack(home, index));
-  }
-
-  /// Takes back what a section that is rolled back did to a word of a bitmap.
-  ///
-  /// @return frees the blocks whose bits were set, when the section is durable (ROLLBACK-3)
-  synchronized Runnable undo(long word, long mask, boolean wereSet, Runnable restore) {
-    restore.run();
-    if (!wereSet) {
-      return null; // a block that was freed: nobody was told yet (HEAP-2)
-    }
-    Slab slab = read.get(slabOf(word));
-    int first = (int) ((word - slab.offset()) / WORD_BYTES) * 64;
-    return () -> {
-      for (long left = mask; left != 0; left &= left - 1) {
-        giveBack(slab, first + Long.numberOfTrailingZeros(left));
+    available.put(slab.offset(), slab);
+    if (available.size() > 1) {
+      retire(slab);
+      if (kept != null) {
+        retire(kept);
+        kept = null;
       }
-    };
-  }
-
-  private synchronized void giveBack(Slab slab, int index) {
-    boolean hadFree = slab.hasFree();
-    slab.giveBack(index);
-    if (!hadFree) {
-      available.addLast(slab);
+    } else if (slab.isEmpty()) {
+      kept = slab;
     }
   }
 
-  static long slabOf(long block) {
-    return block / SPAN_BYTES * SPAN_BYTES;
+  /// Gives back what is empty.
+  synchronized void retireEmpty() {
+    for (Slab slab : available.values().toArray(Slab[]::new)) {
+      retire(slab);
+    }
+  }
+
+  private void retire(Slab slab) {
+    if (slab.retire()) {
+      available.remove(slab.offset());
+      slabs.remove(slab);
+      // SLAB-2: with the word behind the giving back, a crash could leave as a slab what is another
+      // slab's or a log's by then. Test: HeapCrashTest.slab2EmptySlabsAreSpansAgain.
+      memory.writeRelease(SpanTable.wordOf(memory, slab.offset()), SpanTable.word(Use.FREE, 0));
+      memory.releaseFence();
+      spans.giveBack(slab.offset(), sizeClass.spans());
+    }
   }
 }

@@ -102,7 +102,7 @@ public final class LogPool implements SectionLogs {
     // entries of a former life to recovery. Test:
     // LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
-    memory.writeRelease(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0));
+    memory.writeRelease(SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0));
     add(basesOfGroup(group));
     LogGrowthEvent.commit(memory.name(), -1, SPAN_BYTES);
   }

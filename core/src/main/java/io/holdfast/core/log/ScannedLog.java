@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /// An undo log as recovery finds it: read and checked whole before anything is written.
 ///
@@ -223,44 +222,26 @@ public final class ScannedLog {
 
   /// Undoes the last section of the log as a section does it that goes on (ROLLBACK-1): by stores
   /// that its entries protect, for they still do.
-  void undoLast(long number, SharedBits bits, Consumer<Runnable> whenDurable) {
+  void undoLast(long number) {
     if (sections.isEmpty() || sections.getLast().name().number() != number) {
       return; // it has stored nothing
     }
     // Backwards, or a word that was logged twice would keep what the section stored in between.
     // Test: RollbackTest.wordsThatWereLoggedTwice.
     for (long index = entries - 1; index >= sections.getLast().first(); index--) {
-      undoLogged(address(index), bits, whenDurable);
+      undoLogged(address(index));
     }
   }
 
-  private void undoLogged(long at, SharedBits bits, Consumer<Runnable> whenDurable) {
+  private void undoLogged(long at) {
     long target = memory.readPlain(at + UndoEntry.TARGET);
     long value = memory.readPlain(at + UndoEntry.VALUE);
     switch (Kind.of(memory.readPlain(at + UndoEntry.META))) {
       case STORE -> memory.writeLogged(target, value);
-      case SET_BITS -> undoBits(bits, target, value, false, whenDurable);
-      case CLEAR_BITS -> undoBits(bits, target, value, true, whenDurable);
       case RANGE -> RangeEntry.undo(memory, at);
       default -> {
-        // A dependency says nothing about data.
+        // A dependency says nothing about data, and bits are taken back by who had them logged.
       }
-    }
-  }
-
-  private void undoBits(
-      SharedBits bits, long at, long mask, boolean wereSet, Consumer<Runnable> whenDurable) {
-    Runnable later =
-        bits.undo(
-            at,
-            mask,
-            wereSet,
-            () -> {
-              long word = memory.readPlain(at);
-              memory.writeLogged(at, wereSet ? word & ~mask : word | mask);
-            });
-    if (later != null) {
-      whenDurable.accept(later);
     }
   }
 

@@ -1,7 +1,5 @@
 package io.holdfast.core.log;
 
-import java.util.function.Consumer;
-
 /// The log of one section at a time, by which its stores are made failure-atomic: all that the
 /// section runtime knows of how that is done, besides {@link SectionLogs} and recovery. {@link
 /// UndoLog} is the one there is.
@@ -39,11 +37,20 @@ public abstract class SectionLog {
   ///   stored
   public abstract void store(long offset, long value, long stamp);
 
-  /// Sets bits that are clear, of a word that other sections store other bits of.
-  public abstract void setBits(long offset, long mask, long stamp);
+  /// Has a word be what it is now, if the section is undone. The caller stores it later in the
+  /// section, by {@link io.holdfast.core.memory.Memory#writeLogged}.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  public abstract void willStore(long offset, long stamp);
 
-  /// Clears bits that are set, of a word that other sections store other bits of.
-  public abstract void clearBits(long offset, long mask, long stamp);
+  /// Has bits be clear if the section is undone; the word's other bits may be other sections'. The
+  /// caller sets them later in the section, or not at all.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the log must grow and can't
+  public abstract void willSetBits(long offset, long mask, long stamp);
+
+  /// The counterpart of {@link #willSetBits}.
+  public abstract void willClearBits(long offset, long mask, long stamp);
 
   /// Stores bytes, in one round trip to the media for up to 63 KiB. Words are stored and undone
   /// whole.
@@ -63,12 +70,9 @@ public abstract class SectionLog {
   /// Has the open section be durable only if another one is.
   public abstract void dependOn(SectionLog other, long otherNumber, long stamp);
 
-  /// Stores what was there before the open section, last store first (ROLLBACK-1). The section
-  /// stays open, and stores no more.
-  ///
-  /// @param bits who owns bits
-  /// @param whenDurable receives what is to be done when the section is durable
-  public abstract void undo(SharedBits bits, Consumer<Runnable> whenDurable);
+  /// Stores what was there before the open section, last store first (ROLLBACK-1), but for bits:
+  /// who had them logged takes them back. The section stays open, and stores no more.
+  public abstract void undo();
 
   /// Ends the open section, which is durable when this returns.
   public abstract void end();

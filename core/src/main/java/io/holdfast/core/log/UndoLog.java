@@ -8,7 +8,6 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import java.util.Arrays;
-import java.util.function.Consumer;
 
 /// The undo log of one slot, as its owner writes it: CSO-VB entries in program order, in the slot's
 /// ring and then in chunks, so that there is no largest section.
@@ -167,18 +166,19 @@ public final class UndoLog extends SectionLog {
     return offset << 13 | epoch;
   }
 
-  /// The caller holds the lock that guards the word's value. Undone by clearing them, so the other
-  /// bits are left alone.
   @Override
-  public void setBits(long offset, long mask, long stamp) {
-    append(Kind.CLEAR_BITS, offset, mask, stamp);
-    memory.writeLogged(offset, memory.readPlain(offset) | mask); // SECTION-1
+  public void willStore(long offset, long stamp) {
+    append(Kind.STORE, offset, memory.readPlain(offset), stamp);
   }
 
   @Override
-  public void clearBits(long offset, long mask, long stamp) {
+  public void willSetBits(long offset, long mask, long stamp) {
+    append(Kind.CLEAR_BITS, offset, mask, stamp);
+  }
+
+  @Override
+  public void willClearBits(long offset, long mask, long stamp) {
     append(Kind.SET_BITS, offset, mask, stamp);
-    memory.writeLogged(offset, memory.readPlain(offset) & ~mask); // SECTION-1
   }
 
   @Override
@@ -328,7 +328,7 @@ public final class UndoLog extends SectionLog {
     if (unmarked != 0) {
       // LOG-3: behind the list, which was waited for with the chunk's first entry.
       // Test: UndoLogCrashTest.theRingsEndIsLikeAnyOtherPlace.
-      memory.writeRelease(SpanTable.wordOf(unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
+      memory.writeRelease(SpanTable.wordOf(memory, unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
       unmarked = 0;
     }
   }
@@ -377,8 +377,8 @@ public final class UndoLog extends SectionLog {
   }
 
   @Override
-  public void undo(SharedBits bits, Consumer<Runnable> whenDurable) {
-    ScannedLog.ofOwner(memory, spans, slot, base).undoLast(number, bits, whenDurable);
+  public void undo() {
+    ScannedLog.ofOwner(memory, spans, slot, base).undoLast(number);
   }
 
   /// Makes the open section durable, by one store: P1.
@@ -454,7 +454,7 @@ public final class UndoLog extends SectionLog {
     // LOG-3: the word, then the list. The other way round a crash between would leak the chunk.
     // Nobody else can take the span in between: it is given back in memory after both. Test:
     // UndoLogCrashTest.chunksDoNotLeak.
-    memory.writeRelease(SpanTable.wordOf(chunk), SpanTable.word(Use.FREE, 0));
+    memory.writeRelease(SpanTable.wordOf(memory, chunk), SpanTable.word(Use.FREE, 0));
     memory.writeRelease(base + LogSlot.CHUNKS, next);
     return next;
   }

@@ -77,6 +77,7 @@ public final class MappedMemory extends Memory {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle WORDS = WORD.varHandle();
+  private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
 
   private final Path path;
   private final PersistenceDomain domain;
@@ -465,6 +466,15 @@ public final class MappedMemory extends Memory {
     } catch (IllegalStateException e) {
       lookAgain(e);
       writeRelease(offset, value);
+    }
+  }
+
+  @Override
+  public void writeLoggedByte(long offset, byte value) {
+    try {
+      BYTES.setRelease(chunk(offset), offset & CHUNK_MASK, value);
+    } catch (IllegalStateException e) {
+      throw asClosed(e);
     }
   }
 

@@ -64,6 +64,10 @@ public abstract class Memory {
     writeRelease(offset, value);
   }
 
+  /// Writes a byte as {@link #writeLogged} writes a word. Its neighbours in the word are other
+  /// threads' to write at the same time.
+  public abstract void writeLoggedByte(long offset, byte value);
+
   /// Waits until what this thread stored by {@link #writeLogged}, or took over by {@link
   /// EndMark#takeData}, is durable. Orders nothing: where a store is durable by itself, it is
   /// nothing.

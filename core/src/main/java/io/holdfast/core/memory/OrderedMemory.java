@@ -111,6 +111,14 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    ThreadStores mine = stores.get();
+    mine.writeBackOthers(offset); // DATA-1
+    bytes.writeLoggedByte(offset, value);
+    mine.data.stored(offset & -LINE_BYTES);
+  }
+
+  @Override
   public void makeDataDurable() {
     stores.get().writeBackAll(); // DATA-2
   }

@@ -8,11 +8,15 @@ import io.holdfast.core.persistence.PersistenceDomain;
 /// |---|---|---|
 /// | 0x0000 | 4 KiB | header, first copy ({@link RegionHeader}) |
 /// | 0x1000 | 4 KiB | header, second copy |
-/// | 0x2000 | 4 KiB | anchors: the words from which everything else is reached |
+/// | 0x2000 | 512 bytes | anchors: the words from which everything else is reached |
+/// | 0x2200 | 192 bytes | where the span table of each zone is, by number; 0 for zone 0 |
+/// | 0x2800 | 2 KiB | span table of zone 0 ({@link SpanTable}) |
 /// | 0x3000 | 52 KiB | the first group of log slots |
-/// | 0x10000 | 64 KiB | span table of zone 0 ({@link SpanTable}) |
-/// | 0x20000 | | spans of 64 KiB: slabs, large blocks, log chunks |
-/// | n · 0x20000000 | | zone n; its second span is its span table |
+/// | 0x10000 | | spans of 64 KiB: slabs, large blocks, log chunks, span tables |
+///
+/// Zone 0 is the first 16 MiB; each further one is as long as all before it together. A zone's
+/// table is wherever there was room when the region grew into it, so that nothing lies between the
+/// spans of two zones and a block can be as long as the region.
 public final class RegionLayout {
   /// A word: what the hardware stores in one piece (MEDIA-1).
   public static final int WORD_BYTES = 8;
@@ -26,15 +30,6 @@ public final class RegionLayout {
   /// The unit in which space is given to slabs, large blocks and logs.
   public static final int SPAN_BYTES = 1 << 16;
 
-  /// A span table is one span of words, so a zone is as many spans: 8,192, which is 512 MiB.
-  public static final int ZONE_SPANS = SPAN_BYTES / WORD_BYTES;
-
-  /// Bytes in a zone.
-  public static final long ZONE_BYTES = (long) ZONE_SPANS * SPAN_BYTES;
-
-  /// Which span of a zone is its table.
-  public static final int TABLE_SPAN = 1;
-
   /// The two copies of the header.
   public static final long HEADER_A = 0, HEADER_B = PAGE_BYTES;
 
@@ -47,11 +42,42 @@ public final class RegionLayout {
   /// Anchor: how far a recovery has come; see `io.holdfast.core.recovery`.
   public static final long ANCHOR_RECOVERY = ANCHOR_LOG_GROUPS + WORD_BYTES;
 
-  /// The first group of log slots.
+  /// Anchors: where the span tables are, a word for each zone.
+  public static final long ANCHOR_TABLES = ANCHOR_ROOTS + 0x200;
+
+  /// The span table of zone 0.
+  public static final long FIRST_TABLE = ANCHOR_ROOTS + 0x800;
+
+  /// The first group of log slots, up to the end of the first span.
   public static final long FIRST_SLOTS = 3 * PAGE_BYTES;
 
-  /// The smallest region: header, anchors, logs, span table, and two spans for data.
+  /// Spans of zone 0, a word of its table each: 256, which is 16 MiB.
+  public static final int FIRST_ZONE_SPANS = (int) (FIRST_SLOTS - FIRST_TABLE) / WORD_BYTES;
+
+  /// Zones in the longest region: 2^31 spans, which is 128 TiB, are 2^23 times zone 0, and each
+  /// zone doubles what is before it.
+  public static final int ZONES_MAX = 24;
+
+  /// The smallest region: header, anchors, logs, and three spans for data.
   public static final long MIN_BYTES = 4 * SPAN_BYTES;
+
+  /// The zone of a span: 0, or how often zone 0 must be doubled to hold it.
+  static int zoneOf(int span) {
+    return span < FIRST_ZONE_SPANS
+        ? 0
+        : Integer.numberOfLeadingZeros(FIRST_ZONE_SPANS) + 1 - Integer.numberOfLeadingZeros(span);
+  }
+
+  /// The first span of a zone; the next one's is where it ends.
+  static long firstSpanOf(int zone) {
+    return zone == 0 ? 0 : (long) FIRST_ZONE_SPANS << (zone - 1);
+  }
+
+  /// The spans that a zone's table takes: for zones up to 512 MiB one, for larger ones 1 of 8,192.
+  static int tableSpansOf(int zone) {
+    long bytes = (firstSpanOf(zone + 1) - firstSpanOf(zone)) * WORD_BYTES;
+    return (int) ((bytes + SPAN_BYTES - 1) / SPAN_BYTES);
+  }
 
   private RegionLayout() {}
 }

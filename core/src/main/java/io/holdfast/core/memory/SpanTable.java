@@ -1,24 +1,33 @@
 package io.holdfast.core.memory;
 
+import static io.holdfast.core.memory.RegionLayout.ANCHOR_TABLES;
+import static io.holdfast.core.memory.RegionLayout.FIRST_TABLE;
+import static io.holdfast.core.memory.RegionLayout.FIRST_ZONE_SPANS;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
-import static io.holdfast.core.memory.RegionLayout.TABLE_SPAN;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
-import static io.holdfast.core.memory.RegionLayout.ZONE_BYTES;
-import static io.holdfast.core.memory.RegionLayout.ZONE_SPANS;
+import static io.holdfast.core.memory.RegionLayout.firstSpanOf;
+import static io.holdfast.core.memory.RegionLayout.tableSpansOf;
+import static io.holdfast.core.memory.RegionLayout.zoneOf;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
+import java.util.Arrays;
 import java.util.BitSet;
 
-/// Which spans of a region are used, and for what: one word for each span, in the second span of
-/// its zone.
+/// Which spans of a region are used, and for what: one word for each span, in its zone's table.
 ///
 /// | bits | content |
 /// |---|---|
 /// | 0 to 7 | the span's {@link Use} |
-/// | 8 to 63 | slab: size class; large block: number of spans; else 0 |
+/// | 8 to 63 | slab: size class, and above it, from bit 16 on, number of spans; large block: number of spans; else 0 |
 ///
-/// The words of a large block's further spans are zero (**SPAN-1**), so that taking or freeing it
-/// is one store.
+/// The words of the further spans of a slab or a large block are zero (**SPAN-1**), so that taking
+/// or freeing it is one store. The spans of tables have no word: that they are linked says what
+/// they are.
+///
+/// **TABLE-1** A zone's table is zero, and linked, before the region's length reaches into the
+/// zone. Links of zones beyond the length mean nothing: a crash in between leaves no trace, and a
+/// region may become shorter by its length alone.
 ///
 /// Here a span is only taken and given back in memory that dies with the process; the word on media
 /// is stored by the taker, when and how its own atomicity asks: directly by the logs and slabs, in
@@ -26,6 +35,9 @@ import java.util.BitSet;
 ///
 /// **SPAN-2** What is given back has been free on media for good, and nobody has stores to it that
 /// are not written back: it may be cut off (MAP-3).
+///
+/// Spans are taken where they fit first, from the region's beginning: its end stays free as long as
+/// possible, and neighbouring free runs are one.
 ///
 /// Thread-safe. The table is read on the first `take`, one word for 64 KiB; opening reads none of
 /// it.
@@ -41,27 +53,70 @@ public final class SpanTable {
 
   private static final Use[] USES = Use.values();
 
+  /// The most spans of a run: half of the longest region.
+  public static final int RUN_MAX = 1 << 30;
+
   private final Memory memory;
   private final RegionHeader header;
-  private BitSet used;
-  private int next;
 
+  /// By zone, where its table is; replaced when there are more.
+  private volatile long[] tables;
+
+  private BitSet used;
+
+  /// No span before it is free.
+  private int lowest;
+
+  /// @throws RegionDamagedException if a link to a table can't be right
   public SpanTable(Memory memory, RegionHeader header) {
     this.memory = memory;
     this.header = header;
+    this.tables = readTables();
+  }
+
+  private long[] readTables() {
+    long[] read = new long[zoneOf(spanCount() - 1) + 1];
+    read[0] = FIRST_TABLE;
+    for (int zone = 1; zone < read.length; zone++) {
+      read[zone] = memory.readPlain(link(zone));
+      long end = read[zone] + (long) tableSpansOf(zone) * SPAN_BYTES;
+      boolean plausible =
+          read[zone] >= SPAN_BYTES && read[zone] % SPAN_BYTES == 0 && end <= header.length();
+      for (int other = 1; other < zone; other++) {
+        long otherEnd = read[other] + (long) tableSpansOf(other) * SPAN_BYTES;
+        plausible &= end <= read[other] || otherEnd <= read[zone];
+      }
+      if (!plausible) {
+        throw new RegionDamagedException(
+            "%s: the region is damaged: the link to the span table of zone %d holds 0x%X at offset 0x%X. The file was not touched; restore it from a backup"
+                .formatted(memory.name(), zone, read[zone], link(zone)));
+      }
+    }
+    return read;
+  }
+
+  private static long link(int zone) {
+    return ANCHOR_TABLES + (long) zone * WORD_BYTES;
   }
 
   /// Where the word of the span is that holds an offset.
-  public static long wordOf(long offset) {
-    long span = offset / SPAN_BYTES;
-    return span / ZONE_SPANS * ZONE_BYTES
-        + (long) TABLE_SPAN * SPAN_BYTES
-        + span % ZONE_SPANS * WORD_BYTES;
+  public static long wordOf(Memory memory, long offset) {
+    int span = (int) (offset / SPAN_BYTES);
+    if (span < FIRST_ZONE_SPANS) {
+      return FIRST_TABLE + (long) span * WORD_BYTES;
+    }
+    int zone = zoneOf(span);
+    return memory.readPlain(link(zone)) + (span - firstSpanOf(zone)) * WORD_BYTES;
   }
 
   /// A span's word.
   public static long word(Use use, long detail) {
     return detail << 8 | use.ordinal();
+  }
+
+  /// The word of a slab's first span.
+  public static long slabWord(int sizeClass, int spans) {
+    return word(Use.SLAB, (long) spans << 8 | sizeClass);
   }
 
   /// The use that a word states.
@@ -75,21 +130,37 @@ public final class SpanTable {
     return USES[use];
   }
 
-  /// The size class of a slab or the number of spans of a large block.
-  public static long detailOf(long word) {
-    return word >>> 8;
+  /// The size class of a slab.
+  public static int sizeClassOf(long word) {
+    return (int) (word >>> 8) & 0xff;
+  }
+
+  /// How many spans a word speaks of, itself included.
+  public static long spansOf(long word) {
+    return switch (useOf(word)) {
+      case SLAB -> word >>> 16;
+      case LARGE -> word >>> 8;
+      default -> 1;
+    };
   }
 
   /// Whether an offset is the first of a span that can hold data.
   public boolean isDataSpan(long offset) {
-    return offset >= 0
+    return offset >= SPAN_BYTES
         && offset % SPAN_BYTES == 0
         && offset + SPAN_BYTES <= header.length()
-        && !reserved((int) (offset / SPAN_BYTES));
+        && !isTable(offset);
   }
 
-  private static boolean reserved(int span) {
-    return span == 0 || span % ZONE_SPANS == TABLE_SPAN;
+  private boolean isTable(long offset) {
+    long[] known = tables;
+    for (int zone = 1; zone < known.length; zone++) {
+      long at = offset - known[zone];
+      if (at >= 0 && at < (long) tableSpansOf(zone) * SPAN_BYTES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Takes adjacent spans, growing the region if it has none.
@@ -97,24 +168,26 @@ public final class SpanTable {
   /// @return the offset of the first; their content is arbitrary
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   public synchronized long take(int count) {
-    if (count > ZONE_SPANS - 2) {
-      throw new IllegalArgumentException(
-          "%s: a block of this size is not supported: spans=%d, max=%d of %d bytes"
-              .formatted(memory.name(), count, ZONE_SPANS - 2, SPAN_BYTES));
-    }
-    load();
-    int spans = spanCount();
-    int found = find(next, spans, count);
-    if (found < 0) {
-      found = find(0, spans, count);
-    }
-    while (found < 0) {
+    long offset = takeFree(count);
+    while (offset == 0) {
       grow(count);
-      found = find(Math.max(0, spans - count), spanCount(), count);
+      offset = takeFree(count);
+    }
+    return offset;
+  }
+
+  /// Takes adjacent spans of those that the region has.
+  ///
+  /// @return the offset of the first, 0 if there are none
+  public synchronized long takeFree(int count) {
+    load();
+    lowest = used.nextClearBit(lowest);
+    int found = find(count);
+    if (found < 0) {
+      return 0;
     }
     used.set(found, found + count);
-    next = found + count;
-    prepareFor(next);
+    prepareFor(found + count);
     return (long) found * SPAN_BYTES;
   }
 
@@ -123,16 +196,21 @@ public final class SpanTable {
     load();
     int span = (int) (offset / SPAN_BYTES);
     used.clear(span, span + count);
+    lowest = Math.min(lowest, span);
   }
 
   /// Calls a visitor with the offset and word of each span that a word is stored for.
   public void forEach(SpanVisitor visitor) {
+    long[] known = tables;
     int spans = spanCount();
-    for (int span = 0; span < spans; span++) {
-      long offset = (long) span * SPAN_BYTES;
-      long word = reserved(span) ? 0 : memory.readPlain(wordOf(offset));
-      if (word != 0) {
-        visitor.visit(offset, word);
+    for (int zone = 0; zone < known.length; zone++) {
+      long first = firstSpanOf(zone);
+      long end = Math.min(spans, firstSpanOf(zone + 1));
+      for (long span = first; span < end; span++) {
+        long word = memory.readPlain(known[zone] + (span - first) * WORD_BYTES);
+        if (word != 0) {
+          visitor.visit(span * SPAN_BYTES, word);
+        }
       }
     }
   }
@@ -142,13 +220,28 @@ public final class SpanTable {
     void visit(long offset, long word);
   }
 
+  /// Spans that hold data or can: all but the first and those of tables.
+  public long dataSpans() {
+    long count = spanCount() - 1L;
+    for (int zone = 1; zone < tables.length; zone++) {
+      count -= tableSpansOf(zone);
+    }
+    return count;
+  }
+
+  /// The region's length in bytes, whole spans.
+  public long length() {
+    return (long) spanCount() * SPAN_BYTES;
+  }
+
   private int spanCount() {
     return (int) (header.length() / SPAN_BYTES);
   }
 
-  private int find(int from, int to, int count) {
-    int start = used.nextClearBit(from);
-    while (start + count <= to) {
+  private int find(int count) {
+    int spans = spanCount();
+    int start = lowest;
+    while (start <= spans - count) {
       int end = used.nextSetBit(start);
       if (end < 0 || end - start >= count) {
         return start;
@@ -163,22 +256,21 @@ public final class SpanTable {
   public synchronized void load() {
     if (used == null) {
       used = new BitSet();
-      reserve(0, spanCount());
+      used.set(0); // header, anchors, logs
+      for (int zone = 1; zone < tables.length; zone++) {
+        setTableUsed(zone);
+      }
       forEach(
           (offset, word) -> {
             int span = (int) (offset / SPAN_BYTES);
-            int count = useOf(word) == Use.LARGE ? (int) detailOf(word) : 1;
-            used.set(span, span + count);
+            used.set(span, span + (int) spansOf(word));
           });
     }
   }
 
-  private void reserve(int from, int to) {
-    for (int span = from; span < to; span++) {
-      if (reserved(span)) {
-        used.set(span);
-      }
-    }
+  private void setTableUsed(int zone) {
+    int span = (int) (tables[zone] / SPAN_BYTES);
+    used.set(span, span + tableSpansOf(zone));
   }
 
   /// Has the next growth prepared if less than half a step of the region is left. So the file is at
@@ -201,16 +293,46 @@ public final class SpanTable {
   private void grow(int count) {
     long length = header.length();
     long step = stepAt(length);
-    long least = length + (long) (count + 1) * SPAN_BYTES;
-    int before = spanCount();
+    int freeAtEnd = spanCount() - used.length();
+    long least = length + (long) (count - freeAtEnd) * SPAN_BYTES;
+    least += (long) tableSpans(tables.length, least) * SPAN_BYTES;
     try {
       memory.grow((least + step - 1) / step * step);
     } catch (RegionFullException e) {
       memory.grow(least);
     }
-    // LENGTH-1: the bytes are there, and zero, before they are the region's.
+    addTables(zoneOf((int) (memory.length() / SPAN_BYTES) - 1) + 1);
+    // LENGTH-1, TABLE-1: the bytes are there, and zero, before they are the region's. The header's
+    // release stores order zeros and links before the length. Without zeros, or behind the length,
+    // a crash could leave spans that look used by nobody.
+    // Test: SpanTableCrashTest.table1NewZonesAreEmpty.
     header.lengthChanged(memory.length());
-    reserve(before, spanCount());
+  }
+
+  /// Spans of the tables that a region lacks at a length.
+  private static int tableSpans(int zones, long length) {
+    int spans = 0;
+    for (int zone = zones; firstSpanOf(zone) * SPAN_BYTES < length; zone++) {
+      spans += tableSpansOf(zone);
+    }
+    return spans;
+  }
+
+  private void addTables(int zones) {
+    long[] more = Arrays.copyOf(tables, zones);
+    for (int zone = tables.length; zone < zones; zone++) {
+      int span = used.nextClearBit(lowest);
+      for (int end = used.nextSetBit(span);
+          end >= 0 && end - span < tableSpansOf(zone);
+          end = used.nextSetBit(span)) {
+        span = used.nextClearBit(end);
+      }
+      more[zone] = (long) span * SPAN_BYTES;
+      used.set(span, span + tableSpansOf(zone));
+      memory.zeroPlain(more[zone], (long) tableSpansOf(zone) * SPAN_BYTES);
+      memory.writePlain(link(zone), more[zone]);
+    }
+    tables = more;
   }
 
   /// Gives the device back what is free at the region's end.
@@ -220,13 +342,17 @@ public final class SpanTable {
   public synchronized long trim() {
     load();
     long length = header.length();
-    long end = endOfUse();
+    int zones = zonesInUse();
+    long end = endOfUse(zones);
     if (end < length) {
       // LENGTH-1: the header first. Test: TrimCrashTest.length1TheHeaderIsShorterFirst.
       header.lengthChanged(end);
       memory.shrink(end);
-      used.clear(spanCount(), used.size());
-      next = Math.min(next, spanCount());
+      for (int zone = zones; zone < tables.length; zone++) {
+        clearTable(used, zone); // TABLE-1: nobody asks for it any more
+      }
+      tables = Arrays.copyOf(tables, zones);
+      lowest = used.nextClearBit(0);
     }
     memory.giveBack();
     return length - end;
@@ -236,19 +362,34 @@ public final class SpanTable {
   /// growing ahead would leave there.
   public synchronized long lengthToKeep() {
     long length = header.length();
-    long end = used == null ? length : endOfUse();
+    long end = used == null ? length : endOfUse(zonesInUse());
     return length - end > 2 * stepAt(length) ? end : length;
   }
 
-  /// The end of the last span in use. A zone's table is in use if its zone has others.
-  private long endOfUse() {
-    int last = used.length() - 1;
-    while (last % ZONE_SPANS == TABLE_SPAN && !used.get(last - 1)) {
-      last = used.previousSetBit(last - 1);
+  /// The zones up to the last one in which something is used, but for its own table.
+  private int zonesInUse() {
+    int zones = tables.length;
+    while (zones > 1 && usedWithout(zones - 1).length() <= firstSpanOf(zones - 1)) {
+      zones--;
     }
-    if (last % ZONE_SPANS == 0) {
-      last++; // its word is in the table
+    return zones;
+  }
+
+  /// What is used, but for the tables of some last zones.
+  private BitSet usedWithout(int firstZone) {
+    BitSet without = (BitSet) used.clone();
+    for (int zone = firstZone; zone < tables.length; zone++) {
+      clearTable(without, zone);
     }
-    return Math.max(RegionLayout.MIN_BYTES, (last + 1L) * SPAN_BYTES);
+    return without;
+  }
+
+  private void clearTable(BitSet spans, int zone) {
+    int span = (int) (tables[zone] / SPAN_BYTES);
+    spans.clear(span, span + tableSpansOf(zone));
+  }
+
+  private long endOfUse(int zones) {
+    return Math.max(RegionLayout.MIN_BYTES, (long) usedWithout(zones).length() * SPAN_BYTES);
   }
 }

@@ -57,7 +57,8 @@ final class Recovery {
     }
     logs.forEach(ScannedLog::forget);
     for (long group : LogPool.groups(memory)) {
-      memory.writePlain(SpanTable.wordOf(group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
+      memory.writePlain(
+          SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
     }
     // Orders the last log that is forgotten before it, and the first use of the region behind it:
     // new entries overwrite old ones. Test: RecoveryCrashTest.theFirstSectionComesAfterRecovery.

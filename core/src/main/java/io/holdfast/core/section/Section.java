@@ -8,7 +8,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
@@ -43,8 +42,8 @@ import java.util.function.Consumer;
 ///
 /// Confined to its thread; see {@link Sections#current()}.
 public final class Section {
-  /// Entries that a section can begin with: fewer than a log has room for at a time.
-  private static final int PREPARED_MAX = 1_000;
+  /// Changes that may be deferred outside of sections: fewer than a log has room for at a time.
+  private static final int DEFERRED_MAX = 1_000;
 
   private final Sections region;
   private final ThreadSections thread;
@@ -60,9 +59,9 @@ public final class Section {
   /// `null` as long as nobody records sections.
   private SectionEvent event;
 
-  /// Whether its end takes more than a commit: one of `exposed`, `dependencies`, `whenDurable`,
-  /// `actions`, `event`, `states`, `full`, `told` and `failed` is set, or the log must be given
-  /// back. One check for the common section, which has none of these.
+  /// Whether its end takes more than a commit: one of `exposed`, `deferred`, `dependencies`,
+  /// `whenDurable`, `actions`, `event`, `states`, `full`, `told` and `failed` is set, or the log
+  /// must be given back. One check for the common section, which has none of these.
   private boolean entangled = owner.isVirtual();
 
   /// Whether others may know of it, by its record.
@@ -74,8 +73,11 @@ public final class Section {
   /// `null` while there are none.
   private List<SectionRecord> dependencies;
 
-  /// What the next section begins with; `null` while there is nothing.
-  private List<Consumer<Section>> prepared;
+  /// What the thread changes in its sections besides stores; `null` before the first such change.
+  private DeferredChanges changes;
+
+  /// Whether there are any in this section, or for the next one.
+  private boolean deferred;
 
   /// `null` while there are none.
   private List<Runnable> whenDurable;
@@ -223,7 +225,7 @@ public final class Section {
   /// The same, with what else the store changes: kept ({@link #keep}) if the store is not the
   /// section.
   public void writeOnly(long offset, long value, VolatileState state) {
-    if (active || prepared != null || thread.isNested() || !thread.before().isEmpty()) {
+    if (active || deferred || thread.isNested() || !thread.before().isEmpty()) {
       if (state != null) {
         keep(state);
       }
@@ -236,27 +238,72 @@ public final class Section {
     }
   }
 
-  /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds
-  /// the lock that guards the word's value. Undone by clearing them, so the other bits are left
-  /// alone.
-  ///
-  /// @param mask bits that are clear, and that no other section touches until this one is durable
-  /// @throws RegionFullException if the log must grow and can't; nothing was stored. The section is
-  ///   not rolled back yet, since the caller holds a lock of the bits': it calls {@link #undo}
-  ///   without
-  public void setBits(long offset, long mask) {
-    if (!unobserved) {
-      begin();
-    }
-    log.setBits(offset, mask, thread.stamp());
+  /// The thread's changes of this region that are deferred; `null` if there never were any.
+  public DeferredChanges changes() {
+    return changes;
   }
 
-  /// Clears bits; the counterpart of {@link #setBits}.
-  public void clearBits(long offset, long mask) {
-    if (!unobserved) {
-      begin();
+  /// Keeps what {@link #changes} returns from now on.
+  public void keepChanges(DeferredChanges kept) {
+    changes = kept;
+  }
+
+  /// Makes one more of the deferred changes belong to this section, or to the thread's next one if
+  /// it is in none. If that never ends, or never stores anything, it was never made.
+  ///
+  /// @throws RegionFullException if the log must grow and can't; the change must be taken back
+  /// @throws IllegalStateException outside of sections, if some 1,000 wait for the next one
+  ///   already; the same
+  public void defer() {
+    if (full != null) {
+      throw refusal();
     }
-    log.clearBits(offset, mask, thread.stamp());
+    if (active) {
+      changes.log(this);
+    } else if (!thread.inSection()) {
+      deferNext();
+    } else if (changes.unlogged() == 1 && thread.before().isEmpty()) {
+      region.checkUsable();
+      thread.activated();
+    } else {
+      // DEFER-1: it has its entry now, or its caller is told, since the end could tell nobody.
+      boolean before = deferred;
+      deferred = true;
+      try {
+        activate();
+      } finally {
+        deferred = before;
+      }
+    }
+    deferred = true;
+    entangled = true;
+  }
+
+  private void deferNext() {
+    region.checkUsable();
+    if (changes.unlogged() > DEFERRED_MAX) {
+      throw new IllegalStateException(
+          "%s: too much was prepared outside of sections: changes=%d. Store something in a section first"
+              .formatted(memory.name(), DEFERRED_MAX));
+    }
+  }
+
+  /// Logs a word that {@link DeferredChanges#store} stores.
+  public void willStore(long offset) {
+    log.willStore(offset, thread.stamp());
+  }
+
+  /// Logs bits that {@link DeferredChanges#store} sets, in a word of which other sections store
+  /// other bits.
+  ///
+  /// @param mask bits that are clear, and that no other section touches until this one is durable
+  public void willSetBits(long offset, long mask) {
+    log.willSetBits(offset, mask, thread.stamp());
+  }
+
+  /// Logs bits that {@link DeferredChanges#store} clears; the counterpart of {@link #willSetBits}.
+  public void willClearBits(long offset, long mask) {
+    log.willClearBits(offset, mask, thread.stamp());
   }
 
   /// Has an action run once the section is durable, in whichever thread finds that out; never after
@@ -355,7 +402,10 @@ public final class Section {
     whenDurable = null;
     actions = null;
     try {
-      log.undo(region.bits(), this::whenDurable);
+      log.undo();
+      if (deferred) {
+        changes.undo();
+      }
       for (int i = states == null ? -1 : states.size() - 1; i >= 0; i--) {
         states.get(i).restore(); // ROLLBACK-4
       }
@@ -368,6 +418,9 @@ public final class Section {
   private void refuse(RegionFullException cause) {
     full = cause;
     thread.activated();
+    if (deferred) {
+      changes.undo();
+    }
   }
 
   /// The section that could not begin is over.
@@ -437,7 +490,7 @@ public final class Section {
     }
     log.begin();
     List<SectionRecord> before = thread.before();
-    if (prepared == null && before.isEmpty()) {
+    if (!deferred && before.isEmpty()) {
       activated();
     } else {
       activateBehind(before);
@@ -462,46 +515,27 @@ public final class Section {
 
   private void activateBehind(List<SectionRecord> before) {
     // All or nothing: a section that lacks a dependency could be durable without it.
-    log.reserve((prepared == null ? 0 : prepared.size()) + before.size(), thread.stamp());
+    log.reserve((deferred ? changes.unlogged() : 0) + before.size(), thread.stamp());
     activated();
     for (int i = 0; i < before.size(); i++) {
       if (before.get(i).region == region) {
         dependOn(before.get(i));
       }
     }
-    if (prepared != null) {
-      List<Consumer<Section>> changes = prepared;
-      prepared = null;
-      changes.forEach(change -> change.accept(this));
+    if (deferred) {
+      entangled = true;
+      changes.log(this);
     }
   }
 
-  /// Whether its thread is in it, rather than outside of sections.
-  public boolean isOpen() {
-    return thread.inSection();
+  /// Whether it ends when its thread leaves the last lock.
+  boolean hasBegun() {
+    return active || deferred;
   }
 
-  /// Whether something waits for the thread's next section.
+  /// Whether changes of this section, or for the thread's next one, are not stored yet.
   boolean hasPrepared() {
-    return prepared != null;
-  }
-
-  /// Makes a change at the first store of the thread's next section: for what was prepared outside
-  /// of sections and is nobody's until then. If that section never ends, it was never made.
-  ///
-  /// @param change takes one entry of the log
-  /// @throws IllegalStateException if some 1,000 changes wait already
-  public void changeNext(Consumer<Section> change) {
-    region.checkUsable();
-    if (prepared == null) {
-      prepared = new ArrayList<>();
-    }
-    if (prepared.size() == PREPARED_MAX) {
-      throw new IllegalStateException(
-          "%s: too much was prepared outside of sections: changes=%d. Store something in a section first"
-              .formatted(memory.name(), PREPARED_MAX));
-    }
-    prepared.add(change);
+    return deferred;
   }
 
   /// From now on, and in the log, this section is durable only if another one is.
@@ -530,6 +564,11 @@ public final class Section {
   SectionRecord expose() {
     if (!active) {
       activate();
+    }
+    if (deferred) {
+      // Others may go on from here: free a block that this section has allocated, say. Test:
+      // HeapDependencyCrashTest.aBlockOfAnOpenSectionIsFreedByAnother.
+      changes.publish();
     }
     if (!exposed) {
       if (record == null) {
@@ -592,6 +631,7 @@ public final class Section {
       event = null;
       exposed = false;
       dependencies = null;
+      deferred = false;
       whenDurable = null;
       actions = null;
       full = null;
@@ -605,7 +645,21 @@ public final class Section {
   }
 
   private SectionRecord endEntangled() {
+    if (!active) {
+      if (changes.unlogged() == 0) {
+        changes.durable();
+        return null; // all was changed back, or undone
+      }
+      if (changes.unlogged() == 1 && thread.before().isEmpty()) {
+        endDeferredAlone();
+        return null;
+      }
+      activate(); // the thread has come to depend on others since
+    }
     SectionRecord waits = null;
+    if (deferred && !failed) {
+      changes.store();
+    }
     if (event != null) {
       event.logBytes = log.position() - event.logBefore; // while it has its log
     }
@@ -620,6 +674,9 @@ public final class Section {
         region.settlement().ended(retire());
       }
       run(whenDurable);
+      if (deferred) {
+        changes.durable();
+      }
     } else {
       waits = endTogether();
     }
@@ -629,7 +686,22 @@ public final class Section {
     return waits;
   }
 
+  /// DEFER-2. Test: HeapCrashTest.defer2OneChangeTakesNoLog.
+  private void endDeferredAlone() {
+    region.checkUsable();
+    changes.store();
+    // SECTION-2: the store is the commit. It is behind what it was allocated for, being a release
+    // store, and before what the thread does next, above all with memory that it has freed.
+    memory.makeDataDurable();
+    memory.releaseFence();
+    changes.durable();
+  }
+
   private SectionRecord endTogether() {
+    if (deferred) {
+      Runnable followUps = changes.takeFollowUps();
+      whenDurable(followUps);
+    }
     expose();
     SectionRecord ending = retire();
     ending.dependencies = dependencies;

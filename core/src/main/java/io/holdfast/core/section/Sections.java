@@ -5,7 +5,6 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
-import io.holdfast.core.log.SharedBits;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -36,7 +35,6 @@ public final class Sections {
   private final List<Section> leaseholders = new ArrayList<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
-  private volatile SharedBits bits;
   private Thread watch;
   private volatile boolean closed;
   private volatile Throwable failure;
@@ -50,15 +48,6 @@ public final class Sections {
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
     LIVE.add(this);
-  }
-
-  /// Has bits that sections have changed taken back by their owner.
-  public void shareBits(SharedBits owner) {
-    bits = owner;
-  }
-
-  SharedBits bits() {
-    return bits;
   }
 
   static List<Sections> live() {
@@ -78,7 +67,7 @@ public final class Sections {
   }
 
   /// The calling thread's section, or what will be its next one, to prepare something for it:
-  /// {@link Section#changeNext}.
+  /// {@link Section#defer}.
   public Section currentOrNext() {
     return ThreadSections.current().in(this);
   }

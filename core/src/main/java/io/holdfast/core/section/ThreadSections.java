@@ -261,7 +261,7 @@ final class ThreadSections {
     if (active) {
       active = false;
       for (Section section : sections) {
-        if (section.isActive()) {
+        if (section.hasBegun()) {
           end(section, lock);
         } else {
           section.forgetRefusal();

@@ -142,6 +142,13 @@ public final class CachedMemory extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    step();
+    cache.writeLoggedByte(offset, value);
+    stored(offset);
+  }
+
+  @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     writePlain(offset, w0);
     writePlain(offset + 8, w1);

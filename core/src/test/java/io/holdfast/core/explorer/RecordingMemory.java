@@ -304,6 +304,13 @@ public final class RecordingMemory extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    check(offset, 1);
+    int shift = (int) (offset % 8) * 8;
+    store(Kind.RELEASE, offset & ~7L, (value & 0xffL) << shift, 0xffL << shift);
+  }
+
+  @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     writePlain(offset, w0);
     writePlain(offset + 8, w1);

@@ -102,10 +102,10 @@ public final class Words {
   }
 
   private static void forEachSpan(Memory memory, ObjLongConsumer<Use> visitor) {
-    for (long span = 2L * RegionLayout.SPAN_BYTES;
+    for (long span = RegionLayout.SPAN_BYTES;
         span + RegionLayout.SPAN_BYTES <= memory.length();
         span += RegionLayout.SPAN_BYTES) {
-      visitor.accept(SpanTable.useOf(memory.readPlain(SpanTable.wordOf(span))), span);
+      visitor.accept(SpanTable.useOf(memory.readPlain(SpanTable.wordOf(memory, span))), span);
     }
   }
 

@@ -57,6 +57,11 @@ final class HalfMemory extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    whole.writeLoggedByte(start + offset, value);
+  }
+
+  @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     whole.writeEntryRelease(start + offset, w0, w1, w2, last);
   }

@@ -6,6 +6,9 @@ import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +150,106 @@ class HeapCrashTest {
                 }
               }
             })
+        .check(HeapCrashTest::goOn);
+  }
+
+  /// A section's one change is there or not, and the next section's plain stores to the block come
+  /// after it.
+  @CrashTest
+  void defer2OneChangeTakesNoLog(CrashExplorer<Region> explorer) {
+    long[] block = new long[1];
+    prepared(explorer)
+        .given(region -> Words.atomically(() -> allocate(region, 0, 30_000)))
+        .withoutModel()
+        .step(
+            "allocate, free, use again",
+            region -> {
+              Words.atomically(() -> block[0] = region.heap().allocate(1_000_000));
+              Words.atomically(() -> region.heap().free(block[0]));
+              Words.atomically(() -> region.heap().free(Words.read(region, 0)));
+              Words.atomically(() -> allocate(region, 1, 30_000));
+            })
+        .check(
+            (region, point) -> {
+              List<Long> blocks =
+                  region.heap().validator().blocks().stream().map(Block::offset).toList();
+              long first = Words.read(region, 0);
+              long second = Words.read(region, 1);
+              if (second != 0) {
+                assertThat(blocks).contains(second);
+                assertThat(region.memory().readPlain(second)).isEqualTo(0xB10C01);
+              } else if (blocks.contains(first)) {
+                assertThat(region.memory().readPlain(first)).isEqualTo(0xB10C00);
+              }
+              assertThat(blocks.size()).isBetween(2, 4);
+              if (point.acknowledged() == 1) {
+                assertThat(blocks).hasSize(3).contains(second);
+              }
+            });
+  }
+
+  /// Two slabs of two blocks; when one is empty its span is a slab of other blocks, whose content
+  /// is stored where the marks were.
+  @CrashTest
+  void slab2EmptySlabsAreSpansAgain(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .given(
+            region -> {
+              for (int holder = 0; holder < 4; holder++) {
+                int each = holder;
+                Words.atomically(() -> allocate(region, each, 30_000));
+              }
+              while (Words.spans(region, Use.FREE) != 0) {
+                Words.atomically(() -> region.heap().allocate(RegionLayout.SPAN_BYTES));
+              }
+            })
+        .step(
+            "free three",
+            region ->
+                Words.atomically(
+                    () -> {
+                      for (int holder = 0; holder < 3; holder++) {
+                        free(region, holder);
+                      }
+                    }))
+        .step(
+            "the span is a block",
+            region -> {
+              assertThat(Words.spans(region, Use.FREE)).isEqualTo(1);
+              Words.atomically(() -> allocate(region, 4, 60_000));
+            })
+        .step("free both", region -> Words.atomically(() -> freeBoth(region)))
+        .step(
+            "a slab is made, and stays",
+            region -> Words.atomically(() -> allocate(region, 5, 3_000)))
+        .check(HeapCrashTest::goOn);
+  }
+
+  private static void freeBoth(Region region) {
+    free(region, 3);
+    free(region, 4);
+  }
+
+  /// A block that a section has allocated and freed is used again in it, and content stored plain.
+  @CrashTest
+  void blocksAreUsedAgainInTheirSection(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "again and again",
+            region ->
+                Words.atomically(
+                    () -> {
+                      allocate(region, 0, 30_000);
+                      long block = Words.read(region, 0);
+                      free(region, 0);
+                      allocate(region, 1, 30_000);
+                      assertThat(Words.read(region, 1)).isEqualTo(block);
+                      free(region, 1);
+                      allocate(region, 2, 30_000);
+                      allocate(region, 3, 30_000);
+                      free(region, 3);
+                    }))
+        .step("once more", region -> Words.atomically(() -> allocate(region, 3, 30_000)))
         .check(HeapCrashTest::goOn);
   }
 }

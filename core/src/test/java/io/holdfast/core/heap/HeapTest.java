@@ -67,6 +67,25 @@ class HeapTest {
     }
   }
 
+  /// The same for a block in a slab.
+  @Test
+  void freedBlocksAreNotReusedBeforeTheSectionIsDurable() {
+    RecordingMemory memory = new RecordingMemory();
+    long[] block = new long[1];
+    try (Region region = Words.open(memory)) {
+      Words.atomically(() -> block[0] = region.heap().allocate(3_000));
+    }
+    try (Region region = Words.open(memory)) {
+      Words.atomically(
+          () -> {
+            region.heap().free(block[0]); // the first thing that this process does
+            for (int i = 0; i < 40; i++) {
+              assertThat(region.heap().allocate(3_000)).isNotEqualTo(block[0]);
+            }
+          });
+    }
+  }
+
   @Test
   void freedSpansAreNotReusedBeforeTheSectionIsDurable() {
     RecordingMemory memory = new RecordingMemory();
@@ -116,6 +135,73 @@ class HeapTest {
                     .isInstanceOf(RegionFullException.class));
       }
       assertThat(region.heap().validator().blocks()).hasSize(before + 1);
+    }
+  }
+
+  @Test
+  void blocksWasteAtMostAFifthOrALine() {
+    for (int size = 1; size <= 2_000_000; size += 1 + size / 1_000) {
+      SizeClass sizeClass = SizeClass.holding(size);
+      long bytes = sizeClass == null ? Heap.spansFor(size) * 65_536 : sizeClass.bytes();
+      assertThat(bytes).as("size=%d", size).isGreaterThanOrEqualTo(size);
+      assertThat(bytes - size)
+          .as("size=%d", size)
+          .isLessThanOrEqualTo(Math.max(size <= 64 ? 15 : 63, bytes / 5));
+    }
+  }
+
+  @Test
+  void slabsHaveLittleBehindTheirBlocks() {
+    for (int number = 0; number < SizeClass.count(); number++) {
+      SizeClass each = SizeClass.of(number);
+      long slab = each.spans() * 65_536L;
+      assertThat(each.blockOffset(0, each.blocks())).as("class %d", number).isBetween(1L, slab);
+      assertThat(slab - (long) each.blocks() * each.bytes())
+          .as("class of %d bytes", each.bytes())
+          .isLessThanOrEqualTo(
+              slab * (each.bytes() == 16 ? 60 : each.bytes() < 64 ? 32 : 17) / 1_000);
+      assertThat(each.blockOffset(0, 0) % 64).isZero();
+      assertThat(each.bytes() % (each.bytes() < 64 ? 16 : 64)).isZero();
+    }
+  }
+
+  /// Free spans, and with them free slabs, become whatever is needed.
+  @Test
+  void emptySlabsAreSpansAgain() {
+    try (Region region = Words.open(new RecordingMemory())) {
+      List<Long> blocks = new ArrayList<>();
+      for (int size : new int[] {16, 100, 3_000, 30_000, 100_000}) {
+        for (int i = 0; i < 200; i++) {
+          Words.atomically(() -> blocks.add(region.heap().allocate(size)));
+        }
+      }
+      long length = region.memory().length();
+      for (long block : blocks) {
+        Words.atomically(() -> region.heap().free(block));
+      }
+      HeapUsage usage = region.heap().validator().usage();
+      assertThat(usage.blocks()).isZero();
+      for (long room = length - (4 << 20); room > 0; room -= 1 << 20) {
+        Words.atomically(() -> region.heap().allocate(1 << 20));
+      }
+      assertThat(region.memory().length()).isEqualTo(length);
+      // One of each class may be kept, until the region has to grow.
+      assertThat(region.heap().validator().usage().slabBytes()).isLessThan(16 * 65_536);
+      Words.atomically(() -> region.heap().allocate(length));
+      assertThat(region.heap().validator().usage().slabBytes()).isZero();
+    }
+  }
+
+  @Test
+  void usageTellsWhatBytesAreFor() {
+    try (Region region = Words.open(new RecordingMemory())) {
+      Words.atomically(() -> region.heap().allocate(60));
+      Words.atomically(() -> region.heap().allocate(65_000));
+      HeapUsage usage = region.heap().validator().usage();
+      long length = region.memory().length();
+      assertThat(usage)
+          .isEqualTo(new HeapUsage(2, 64 + 65_536, 65_536, 64, length - 3 * 65_536, length));
+      assertThat(usage.regionPerLive()).isEqualTo(length / 65_600.0);
     }
   }
 

@@ -19,37 +19,33 @@ class RegionFormatTest {
               RegionLayout.LINE_BYTES,
               RegionLayout.PAGE_BYTES,
               RegionLayout.SPAN_BYTES,
-              RegionLayout.ZONE_SPANS,
-              RegionLayout.ZONE_BYTES,
-              RegionLayout.TABLE_SPAN,
+              RegionLayout.FIRST_ZONE_SPANS,
+              RegionLayout.ZONES_MAX,
               RegionLayout.HEADER_A,
               RegionLayout.HEADER_B,
               RegionLayout.ANCHOR_ROOTS,
               RegionLayout.ANCHOR_LOG_GROUPS,
               RegionLayout.ANCHOR_RECOVERY,
+              RegionLayout.ANCHOR_TABLES,
+              RegionLayout.FIRST_TABLE,
               RegionLayout.FIRST_SLOTS,
               RegionLayout.MIN_BYTES
             })
         .containsExactly(
-            8,
-            64,
-            0x1000,
-            0x10000,
-            8192,
-            0x20000000,
-            1,
-            0,
-            0x1000,
-            0x2000,
-            0x2008,
-            0x2010,
-            0x3000,
-            0x40000);
+            8, 64, 0x1000, 0x10000, 256, 24, 0, 0x1000, 0x2000, 0x2008, 0x2010, 0x2200, 0x2800,
+            0x3000, 0x40000);
     assertThat(Use.values())
         .containsExactly(Use.FREE, Use.SLAB, Use.LARGE, Use.LOG_CHUNK, Use.LOG_GROUP);
-    assertThat(SpanTable.wordOf(0x20000)).isEqualTo(0x10010);
-    assertThat(SpanTable.wordOf(0x20030000)).isEqualTo(0x20010018);
+    RecordingMemory memory = new RecordingMemory();
+    memory.grow(RegionLayout.MIN_BYTES);
+    memory.writePlain(0x2208, 0x40000);
+    memory.writePlain(0x2238, 0x50000);
+    assertThat(SpanTable.wordOf(memory, 0x20000)).isEqualTo(0x2810);
+    assertThat(SpanTable.wordOf(memory, 0x1000000)).isEqualTo(0x40000);
+    assertThat(SpanTable.wordOf(memory, 0x1FF0000)).isEqualTo(0x407F8);
+    assertThat(SpanTable.wordOf(memory, 0x40030000)).isEqualTo(0x50018);
     assertThat(SpanTable.word(Use.LARGE, 3)).isEqualTo(0x302);
+    assertThat(SpanTable.slabWord(5, 3)).isEqualTo(0x30501);
   }
 
   /// The header of a region with a known identity, byte for byte.

@@ -16,7 +16,7 @@ import java.util.List;
 /// there before the section, whenever the crash came (ROLLBACK-1).
 class RollbackCrashTest {
   private static final Bounds FEW = new Bounds(6, 8, 4, 40);
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(2);
+  private static final List<Object> LOCKS = SectionSteps.locks(2);
   private static final Object OUTER = LOCKS.get(0), X = LOCKS.get(1);
 
   /// Asks for more than there is.

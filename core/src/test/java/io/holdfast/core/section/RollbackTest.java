@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// Sections on a full device: what they did is taken back, and the store goes on.
 class RollbackTest {
   private static final int WORDS = 600, FOR_DEPENDENCIES = 8;
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(12);
+  private static final List<Object> LOCKS = SectionSteps.locks(12);
   private static final Object X = LOCKS.get(10), OUTER = LOCKS.get(11);
 
   private final RecordingMemory memory = new RecordingMemory();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /// released at any moment.
 class RollbackThreadsTest {
   private static final int ROUNDS = 20_000, WORDS = 40;
-  private static final List<Object> LOCKS = DependencyCrashTest.locks(2);
+  private static final List<Object> LOCKS = SectionSteps.locks(2);
   private static final Object OUTER = LOCKS.get(0), X = LOCKS.get(1);
 
   private final ReentrantLock x = new ReentrantLock();

@@ -1,0 +1,210 @@
+package io.holdfast.core.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The heap under several threads at once.
+class HeapThreadsTest {
+  private static final int THREADS = 4;
+  private static final int OPERATIONS = 60_000;
+
+  @TempDir Path directory;
+
+  /// A block and the size that was asked for.
+  private record Held(long offset, long size) {}
+
+  /// Threads allocate, hand blocks to each other, and free them. What a block holds at both ends
+  /// shows whether somebody else was given a part of it.
+  @Test
+  void blocksOfSeveralThreadsDoNotOverlap() throws Exception {
+    long seed = Long.getLong("holdfast.seed", System.nanoTime());
+    String reproduce = "-Dholdfast.seed=%d".formatted(seed);
+    Path file = directory.resolve("threads.hf");
+    Map<Long, Long> model = new HashMap<>();
+    try (RegionFile opened = RegionFile.open(file);
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      ConcurrentLinkedQueue<Held> handed = new ConcurrentLinkedQueue<>();
+      List<Held> left = new ArrayList<>();
+      try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+        List<Future<List<Held>>> results = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+          Random random = new Random(seed + i);
+          results.add(threads.submit(() -> work(region, random, handed, reproduce)));
+        }
+        for (Future<List<Held>> result : results) {
+          left.addAll(result.get());
+        }
+      }
+      left.addAll(handed);
+      for (Held held : left) {
+        check(region, held, reproduce);
+        assertThat(model.put(held.offset(), held.size())).as(reproduce).isNull();
+      }
+    }
+    try (RegionFile opened = RegionFile.open(file);
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      long end = 0;
+      List<Block> found = region.heap().validator().blocks();
+      for (Block block : found) {
+        assertThat(block.offset()).as(reproduce).isGreaterThanOrEqualTo(end);
+        assertThat(model).as(reproduce).containsKey(block.offset());
+        assertThat(block.bytes()).as(reproduce).isGreaterThanOrEqualTo(model.get(block.offset()));
+        end = block.offset() + block.bytes();
+      }
+      assertThat(found).as(reproduce).hasSize(model.size());
+    }
+  }
+
+  private static List<Held> work(
+      Region region, Random random, ConcurrentLinkedQueue<Held> handed, String reproduce) {
+    List<Held> own = new ArrayList<>();
+    for (int done = 0; done < OPERATIONS; ) {
+      int changes = 1 + random.nextInt(random.nextInt(50) == 0 ? 100 : 4);
+      done += changes;
+      Words.atomically(
+          () -> {
+            for (int i = 0; i < changes; i++) {
+              change(region, random, own, handed, reproduce);
+            }
+          });
+      // Only now: a block of a section that has not ended is nobody else's to free.
+      while (own.size() > 300 || !own.isEmpty() && random.nextInt(6) == 0) {
+        handed.add(own.removeLast());
+      }
+    }
+    return own;
+  }
+
+  private static void change(
+      Region region,
+      Random random,
+      List<Held> own,
+      ConcurrentLinkedQueue<Held> handed,
+      String reproduce) {
+    Held freed = null;
+    int choice = random.nextInt(100);
+    if (choice < 25 && !own.isEmpty()) {
+      freed = own.remove(random.nextInt(own.size()));
+    } else if (choice < 50) {
+      freed = handed.poll();
+    }
+    if (freed != null) {
+      check(region, freed, reproduce);
+      region.memory().writePlain(freed.offset(), 0);
+      region.heap().free(freed.offset());
+    } else {
+      own.add(allocate(region, random, reproduce));
+    }
+  }
+
+  private static Held allocate(Region region, Random random, String reproduce) {
+    long size = 1 + (long) Math.exp(random.nextDouble() * Math.log(20_000));
+    long block = region.heap().allocate(size);
+    assertThat(block % (size >= 64 ? 64 : 16)).as(reproduce).isZero();
+    region.memory().writePlain(block, block ^ size);
+    region.memory().writePlain(block + lastWord(size), block ^ size);
+    return new Held(block, size);
+  }
+
+  private static long lastWord(long size) {
+    return (size - 1) / 8 * 8;
+  }
+
+  private static void check(Region region, Held held, String reproduce) {
+    long expected = held.offset() ^ held.size();
+    assertThat(region.memory().readPlain(held.offset())).as(reproduce).isEqualTo(expected);
+    assertThat(region.memory().readPlain(held.offset() + lastWord(held.size())))
+        .as(reproduce)
+        .isEqualTo(expected);
+  }
+
+  /// Each of ten thousand threads allocates and frees, and dies; some leave a block behind that
+  /// they allocated outside of sections.
+  @Test
+  void threadsThatDieLeaveNothing() throws Exception {
+    try (RegionFile opened = RegionFile.open(directory.resolve("dead.hf"));
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      for (int i = 0; i < 10_000; i++) {
+        boolean outside = i % 2 == 0;
+        Thread thread =
+            new Thread(
+                () -> {
+                  long[] block = new long[1];
+                  Words.atomically(() -> block[0] = region.heap().allocate(64));
+                  Words.atomically(() -> region.heap().free(block[0]));
+                  if (outside) {
+                    region.heap().allocate(1_000);
+                  }
+                });
+        thread.start();
+        thread.join();
+      }
+      assertThat(region.heap().validator().blocks()).isEmpty();
+      assertThat(region.memory().length()).isEqualTo(RegionFile.INITIAL_BYTES);
+    }
+  }
+
+  /// As many threads at once hold a block of 64 bytes each.
+  @Test
+  void threadsThatLiveTakeLittleMoreThanTheirBlocks() throws Exception {
+    int count = 10_000;
+    try (RegionFile opened = RegionFile.open(directory.resolve("many.hf"));
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      CountDownLatch allocated = new CountDownLatch(count);
+      CountDownLatch seen = new CountDownLatch(1);
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int i = 0; i < count; i++) {
+          threads.submit(
+              () -> {
+                Words.atomically(() -> region.heap().allocate(64));
+                allocated.countDown();
+                seen.await();
+                return null;
+              });
+        }
+        List<Thread> platform = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+          Thread thread =
+              new Thread(
+                  () -> {
+                    Words.atomically(() -> region.heap().allocate(64));
+                    try {
+                      seen.await();
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                  });
+          thread.start();
+          platform.add(thread);
+        }
+        allocated.await();
+        while (region.heap().validator().usage().blocks() < count + 200) {
+          Thread.onSpinWait();
+        }
+        // 10,200 blocks of 64 bytes are 11 slabs; 64 threads keep a page each, which is 5 more.
+        assertThat(region.heap().validator().usage().slabBytes()).isLessThan(17 * 65_536);
+        seen.countDown();
+        for (Thread thread : platform) {
+          thread.join();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.core.memory;
+
+import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import org.junit.jupiter.api.Test;
+
+class SpanTableTest {
+  @Test
+  void zonesDoubleAndTheirTablesGrowWithThem() {
+    long tables = 0;
+    for (int zone = 0; zone < RegionLayout.ZONES_MAX; zone++) {
+      long first = RegionLayout.firstSpanOf(zone);
+      long end = RegionLayout.firstSpanOf(zone + 1);
+      assertThat(RegionLayout.zoneOf((int) first)).isEqualTo(zone);
+      assertThat(RegionLayout.zoneOf((int) (end - 1))).isEqualTo(zone);
+      assertThat((long) RegionLayout.tableSpansOf(zone) * SPAN_BYTES)
+          .isGreaterThanOrEqualTo((end - first) * RegionLayout.WORD_BYTES);
+      tables += RegionLayout.tableSpansOf(zone);
+    }
+    assertThat(RegionLayout.firstSpanOf(RegionLayout.ZONES_MAX)).isEqualTo(1L << 31);
+    assertThat(tables).isLessThan((1L << 31) / 8_000);
+  }
+
+  @Test
+  void freedNeighboursAreOneRunAndTheRegionDoesNotGrow() {
+    try (Region region = Words.open(new RecordingMemory())) {
+      long[] blocks = new long[64];
+      for (int i = 0; i < blocks.length; i++) {
+        int each = i;
+        Words.atomically(() -> blocks[each] = region.heap().allocate(SPAN_BYTES));
+      }
+      long length = region.memory().length();
+      Words.atomically(
+          () -> {
+            for (int i = 0; i < blocks.length; i += 2) {
+              region.heap().free(blocks[i]);
+            }
+          });
+      Words.atomically(
+          () -> {
+            for (int i = 1; i < blocks.length; i += 2) {
+              region.heap().free(blocks[i]);
+            }
+          });
+      Words.atomically(() -> region.heap().allocate(64 * SPAN_BYTES));
+      assertThat(region.memory().length()).isEqualTo(length);
+    }
+  }
+
+  @Test
+  void aWildLinkToATableIsRefused() {
+    for (long wild : new long[] {0, 8, 0x10000 + 8, 1L << 40, -SPAN_BYTES}) {
+      RecordingMemory memory = new RecordingMemory();
+      try (Region region = Words.open(memory)) {
+        Words.atomically(() -> region.heap().allocate(20 << 20));
+      }
+      memory.damage(RegionLayout.ANCHOR_TABLES + 8, wild);
+      assertThatThrownBy(() -> Words.open(memory))
+          .isInstanceOf(RegionDamagedException.class)
+          .hasMessageContaining("span table of zone 1");
+    }
+  }
+}
