@@ -22,7 +22,7 @@ class RollbackCrashTest {
   /// Asks for more than there is.
   private static void fail(Region region) {
     try {
-      region.heap().allocate(RegionLayout.SPAN_BYTES);
+      region.heap().allocate(RegionLayout.MIN_BYTES);
       throw new AssertionError("there was room");
     } catch (RegionFullException e) {
       // As it should be.

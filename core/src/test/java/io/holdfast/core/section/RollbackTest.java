@@ -31,7 +31,7 @@ class RollbackTest {
     region = Words.open(memory);
     Words.create(region, WORDS);
     long[] block = new long[1];
-    Words.atomically(() -> block[0] = region.heap().allocate(500_000));
+    Words.atomically(() -> block[0] = region.heap().allocate(3_000_000));
     Words.atomically(() -> region.heap().free(block[0])); // leaves room in the file
   }
 
