@@ -105,22 +105,43 @@ public final class Heap {
     }
   }
 
-  /// Whether an offset read from media lies in a span that holds blocks; the check of everybody who
-  /// follows one.
+  /// Whether an offset read from media is that of an allocated block that is large enough; the
+  /// check of everybody who follows one. Blocks do not overlap, so whoever asks for as many bytes
+  /// as he will read, reads no more in all than the region has.
   ///
-  /// @throws RegionDamagedException if it does not
-  public long checkBlock(long block, String what) {
-    boolean plausible =
-        block >= 0
-            && block < memory.length()
-            && block % 16 == 0
-            && spans.isDataSpan(SlabList.slabOf(block));
-    if (!plausible) {
+  /// Some five loads: for what begins a structure or a part of one, not for each word of it.
+  ///
+  /// @param bytes how many are used from there on
+  /// @throws RegionDamagedException if it is not
+  public long checkBlock(long block, long bytes, String what) {
+    if (block < 0 || bytes < 0 || bytes > blockBytes(block)) {
       throw new RegionDamagedException(
-          "%s: %s points outside of the data: offset=0x%X, length=0x%X. The file was not touched; restore it from a backup"
-              .formatted(memory.name(), what, block, memory.length()));
+          "%s: the region is damaged: %s leads to no block of its size: offset=0x%X, size=%d bytes, region=0x%X bytes. Restore it from a backup"
+              .formatted(memory.name(), what, block, bytes, memory.length()));
     }
     return block;
+  }
+
+  /// @return how many bytes the block that begins at an offset can hold; -1 if none does, or if it
+  ///   is free
+  private long blockBytes(long block) {
+    long span = SlabList.slabOf(block);
+    if (spans.isUsedFor(span, Use.LARGE, Use.LARGE)) {
+      long bytes = SpanTable.detailOf(memory.readPlain(SpanTable.wordOf(span))) * SPAN_BYTES;
+      return block == span && bytes > 0 && bytes <= memory.length() - block ? bytes : -1;
+    }
+    if (!spans.isUsedFor(span, Use.SLAB, Use.SLAB)) {
+      return -1;
+    }
+    long number = SpanTable.detailOf(memory.readPlain(SpanTable.wordOf(span)));
+    if (number >= SizeClass.count()) {
+      return -1;
+    }
+    SizeClass sizeClass = SizeClass.of(number);
+    int index = sizeClass.indexOf(span, block);
+    boolean used =
+        index >= 0 && (memory.readPlain(SizeClass.bitmapWord(span, index)) & 1L << index) != 0;
+    return used ? sizeClass.bytes() : -1;
   }
 
   /// Looks at the whole heap; for a time in which nobody changes it.
@@ -140,6 +161,11 @@ public final class Heap {
       spans.forEach(
           (offset, word) -> {
             if (SpanTable.useOf(word) == Use.SLAB) {
+              if (SpanTable.detailOf(word) >= SizeClass.count()) {
+                throw new RegionDamagedException(
+                    "%s: the region is damaged: the span table holds 0x%X for the slab at offset 0x%X. Restore the file from a backup"
+                        .formatted(memory.name(), word, offset));
+              }
               made[SizeClass.of(SpanTable.detailOf(word)).number()].found(offset);
             }
           });

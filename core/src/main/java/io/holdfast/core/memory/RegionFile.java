@@ -129,6 +129,11 @@ public final class RegionFile implements AutoCloseable {
             "%s: not a file but a %s. Nothing was touched; open another path"
                 .formatted(path, Files.isDirectory(real) ? "directory" : "device or pipe"));
       }
+      if (Files.size(real) > RegionLayout.MAX_BYTES) {
+        throw new RegionFormatException(
+            "%s: longer than any region: length=%d bytes, max=%d bytes. Nothing was touched; open another path"
+                .formatted(path, Files.size(real), RegionLayout.MAX_BYTES));
+      }
       return real;
     } catch (IOException e) {
       throw Uninterrupted.refused("open", path, e);

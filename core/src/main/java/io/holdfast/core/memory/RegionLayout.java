@@ -47,11 +47,19 @@ public final class RegionLayout {
   /// Anchor: how far a recovery has come; see `io.holdfast.core.recovery`.
   public static final long ANCHOR_RECOVERY = ANCHOR_LOG_GROUPS + WORD_BYTES;
 
+  /// Anchor: the newest root that was deleted and whose blocks are not all free, 0 when there is
+  /// none.
+  public static final long ANCHOR_DELETED = ANCHOR_RECOVERY + WORD_BYTES;
+
   /// The first group of log slots.
   public static final long FIRST_SLOTS = 3 * PAGE_BYTES;
 
   /// The smallest region: header, anchors, logs, span table, and two spans for data.
   public static final long MIN_BYTES = 4 * SPAN_BYTES;
+
+  /// The largest region: 16 TiB, which is what ext4 holds in a file. The table of its chunks takes
+  /// some 200 MB; a file that is longer is none of ours, or has holes.
+  public static final long MAX_BYTES = 1L << 44;
 
   private RegionLayout() {}
 }

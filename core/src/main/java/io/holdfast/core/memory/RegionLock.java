@@ -1,5 +1,6 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -28,6 +30,9 @@ import java.util.Set;
 /// just taken.
 final class RegionLock {
   private static final Set<Object> OPEN_HERE = new HashSet<>();
+
+  /// Room for the holder's note, which takes some 60.
+  private static final int HOLDER_BYTES_MAX = 256;
 
   private final Object key;
   private final FileChannel channel;
@@ -61,6 +66,7 @@ final class RegionLock {
               .formatted(path, ProcessHandle.current().pid()));
     }
     Path companion = path.resolveSibling(path.getFileName() + ".lock");
+    checkCompanion(path, companion);
     FileChannel channel =
         FileChannel.open(
             companion,
@@ -84,8 +90,20 @@ final class RegionLock {
     }
   }
 
+  /// What has the companion's name and is no lock file is somebody's: a pipe, a link to elsewhere,
+  /// a text.
+  private static void checkCompanion(Path path, Path companion) throws IOException {
+    if (Files.exists(companion, LinkOption.NOFOLLOW_LINKS)
+        && (!Files.isRegularFile(companion, LinkOption.NOFOLLOW_LINKS)
+            || Files.size(companion) > HOLDER_BYTES_MAX)) {
+      throw new RegionAccessException(
+          "%s: cannot lock the region: what is beside it is no lock file: %s. Nothing was touched; move that file away"
+              .formatted(path, companion));
+    }
+  }
+
   private static String readHolder(FileChannel channel) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(256);
+    ByteBuffer text = ByteBuffer.allocate(HOLDER_BYTES_MAX);
     channel.read(text, 0);
     return StandardCharsets.UTF_8.decode(text.flip()).toString().trim();
   }

@@ -6,6 +6,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import static io.holdfast.core.memory.RegionLayout.ZONE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.ZONE_SPANS;
 
+import io.holdfast.core.RegionDamagedException;
 import java.util.BitSet;
 
 /// Which spans of a region are used, and for what: one word for each span, in the second span of
@@ -80,7 +81,7 @@ public final class SpanTable {
   public boolean isDataSpan(long offset) {
     return offset >= 0
         && offset % SPAN_BYTES == 0
-        && offset + SPAN_BYTES <= header.length()
+        && offset <= header.length() - SPAN_BYTES
         && !reserved((int) (offset / SPAN_BYTES));
   }
 
@@ -120,15 +121,39 @@ public final class SpanTable {
     used.clear(span, span + count);
   }
 
+  /// Whether an offset is that of a span that can hold data, and its word states one of two uses.
+  /// Never throws: for what was read from media.
+  public boolean isUsedFor(long offset, Use use, Use orElse) {
+    if (!isDataSpan(offset)) {
+      return false;
+    }
+    long word = memory.readPlain(wordOf(offset));
+    return word == word(use, detailOf(word)) || word == word(orElse, detailOf(word));
+  }
+
   /// Calls a visitor with the offset and word of each span that a word is stored for.
+  ///
+  /// @throws RegionDamagedException naming the place, at a word with an unknown use, or a large
+  ///   block that is longer than the region
   public void forEach(SpanVisitor visitor) {
     int spans = spanCount();
     for (int span = 0; span < spans; span++) {
       long offset = (long) span * SPAN_BYTES;
       long word = reserved(span) ? 0 : memory.readPlain(wordOf(offset));
       if (word != 0) {
+        check(offset, word, spans - span);
         visitor.visit(offset, word);
       }
+    }
+  }
+
+  private void check(long offset, long word, int spansLeft) {
+    boolean known = (word & 0xff) < USES.length;
+    long count = known && useOf(word) == Use.LARGE ? detailOf(word) : 1;
+    if (!known || count < 1 || count > spansLeft) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the span table holds 0x%X for the span at offset 0x%X. Restore the file from a backup"
+              .formatted(memory.name(), word, offset));
     }
   }
 
