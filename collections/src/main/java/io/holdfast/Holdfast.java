@@ -15,6 +15,7 @@ import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -43,6 +44,7 @@ public final class Holdfast implements AutoCloseable {
   private final Runnable release;
 
   private final Map<String, PersistentQueue<?>> queues = new HashMap<>();
+  private final DeletedRoots deletedRoots;
 
   private Holdfast(
       Path path, Region region, Supplier<PersistenceCounts> persistence, Runnable release) {
@@ -50,6 +52,7 @@ public final class Holdfast implements AutoCloseable {
     this.region = region;
     this.persistence = persistence;
     this.release = release;
+    this.deletedRoots = new DeletedRoots(region);
   }
 
   /// How a store is opened. Immutable.
@@ -136,7 +139,9 @@ public final class Holdfast implements AutoCloseable {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.sections().watch(options.longSection);
-      return new Holdfast(path, region, file::persistence, file::close);
+      Holdfast store = new Holdfast(path, region, file::persistence, file::close);
+      store.deletedRoots.freeLater();
+      return store;
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
@@ -145,11 +150,14 @@ public final class Holdfast implements AutoCloseable {
 
   /// Opens a store in a memory, as small as can be: the crash explorer's way in.
   static Holdfast over(Memory memory) {
-    return new Holdfast(
-        Path.of(memory.name()),
-        Region.open(memory, RegionLayout.MIN_BYTES),
-        () -> PersistenceCounts.NONE,
-        memory::close);
+    Holdfast store =
+        new Holdfast(
+            Path.of(memory.name()),
+            Region.open(memory, RegionLayout.MIN_BYTES),
+            () -> PersistenceCounts.NONE,
+            memory::close);
+    store.deletedRoots.free();
+    return store;
   }
 
   /// The path that the store was opened with.
@@ -230,6 +238,63 @@ public final class Holdfast implements AutoCloseable {
     return queue;
   }
 
+  /// The collections of the store, oldest first.
+  public List<NamedRoot> roots() {
+    region.sections().checkUsable();
+    return region.roots().all().stream().map(NamedRoot::of).toList();
+  }
+
+  /// Gives a collection another name, in a section. What was opened by the old name is the same
+  /// collection.
+  ///
+  /// @throws IllegalArgumentException if there is none of this name, or the new one is taken; the
+  ///   same name again changes nothing
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public synchronized void rename(String name, String newName) {
+    Objects.requireNonNull(newName, "newName");
+    region.sections().checkUsable();
+    region.roots().rename(Objects.requireNonNull(name, "name"), newName);
+    PersistentQueue<?> open = queues.remove(name);
+    if (open != null) {
+      queues.put(newName, open);
+    }
+  }
+
+  /// Deletes a collection with all that is in it, and gives its space back.
+  ///
+  /// A crash leaves it there whole, or gone; outside of sections it is gone when this returns. Its
+  /// space comes back in as many sections as it takes: of what a crash, or a close, interrupts, in
+  /// the background when the store is opened again. Inside of a section all of that belongs to the
+  /// section, whose log grows with the number of blocks.
+  ///
+  /// What was opened by the name throws {@link io.holdfast.core.RootDeletedException} from then on,
+  /// also in threads that were waiting. The name is free: another collection may take it.
+  ///
+  /// @return whether there was one
+  /// @throws IllegalArgumentException if this version does not know its kind
+  public boolean delete(String name) {
+    Objects.requireNonNull(name, "name");
+    boolean deleted = deleteRoot(name);
+    if (deleted) {
+      deletedRoots.free();
+    }
+    return deleted;
+  }
+
+  private synchronized boolean deleteRoot(String name) {
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    if (root == null) {
+      return false;
+    }
+    DeletedRoots.checkKind(path, root);
+    PersistentQueue<?> open = queues.get(name);
+    boolean deleted =
+        open == null ? region.roots().delete(name) : open.delete(() -> region.roots().delete(name));
+    queues.remove(name);
+    return deleted;
+  }
+
   private void check(Root root, String kind, String fingerprint) {
     if (!root.kind().equals(kind) || !root.fingerprint().equals(fingerprint)) {
       throw new IllegalArgumentException(
@@ -304,6 +369,7 @@ public final class Holdfast implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
+      deletedRoots.stop();
       region.close();
     } finally {
       queues.values().forEach(PersistentQueue::storeClosed);

@@ -3,6 +3,9 @@ package io.holdfast.collections;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
+import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
@@ -19,6 +22,7 @@ import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.BooleanSupplier;
 
 /// A FIFO queue in a region: a {@link BlockingQueue} that is still there, and still right, after
 /// the process was killed.
@@ -40,7 +44,8 @@ import java.util.concurrent.locks.Condition;
 /// *Failures.* An operation that throws has left the queue as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room, {@link
 /// io.holdfast.codec.CodecException} when an element can't be encoded or decoded, {@link
-/// io.holdfast.core.StoreClosedException} after the store was closed.
+/// io.holdfast.core.StoreClosedException} after the store was closed, {@link
+/// io.holdfast.core.RootDeletedException} after the queue was deleted.
 ///
 /// ## How it works
 ///
@@ -72,6 +77,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   private final SectionLock putLock;
   private final SectionLock takeLock;
+
+  /// Whether it is in the store no more; stored under both locks.
+  private volatile boolean deleted;
 
   /// How many elements were ever added; stored under the put lock.
   private volatile long published;
@@ -132,7 +140,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     boolean added = false;
     Section section = putLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasRoom(section)) {
         chain.tail().add(section, element);
         added = true;
@@ -197,7 +205,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     try {
       long left = nanos;
       while (published - gone >= capacity && left > 0) {
-        region.sections().checkUsable();
+        checkUsable();
         left = hasPlace.awaitNanos(left);
       }
       return left;
@@ -213,7 +221,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     try {
       long left = nanos;
       while (published == gone && left > 0) {
-        region.sections().checkUsable();
+        checkUsable();
         left = hasElement.awaitNanos(left);
       }
       return left;
@@ -237,7 +245,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     E element = null;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       if (hasElement(section)) {
         E first = chain.head().first();
         chain.head().removeFirst(section);
@@ -295,7 +303,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   public E peek() {
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       return hasElement(section) ? chain.head().first() : null;
     } finally {
       endTake(section, 0);
@@ -304,7 +312,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   @Override
   public int size() {
-    region.sections().checkUsable();
+    checkUsable();
     // The smaller counter first: the other only grows meanwhile, so the difference is never
     // negative, and where it is zero the queue was empty at that moment.
     long before = gone;
@@ -342,7 +350,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     int moved = 0;
     Section section = takeLock.lock();
     try {
-      region.sections().checkUsable();
+      checkUsable();
       long available = published - gone;
       SectionHooks.observed(key); // QUEUE-4
       if (Math.min(available, most) > 1) {
@@ -383,9 +391,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   }
 
   private Section lockBoth() {
-    region.sections().checkUsable();
+    checkUsable();
     putLock.waiting().lock(); // one section is enough for both: they share their key
-    return takeLock.lock();
+    Section section = takeLock.lock();
+    if (deleted) { // while this thread waited for the locks
+      unlockBoth(section, false);
+      checkUsable();
+    }
+    return section;
   }
 
   private void unlockBoth(Section section, boolean removed) {
@@ -485,6 +498,45 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   /// Wakes the threads that wait, which then find that the store is closed; called by the store
   /// when it is.
   public void storeClosed() {
+    wakeAll();
+  }
+
+  /// Deletes the queue's root while nobody is in the queue; called by the store. From then on every
+  /// call says that the queue is gone, in threads that were waiting too.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  public boolean delete(BooleanSupplier deletion) {
+    boolean isGone;
+    Section section = lockBoth();
+    try {
+      isGone = deletion.getAsBoolean();
+      deleted = isGone;
+    } finally {
+      unlockBoth(section, false);
+    }
+    wakeAll();
+    return isGone;
+  }
+
+  /// Frees some blocks of a queue that was deleted; called by the store.
+  ///
+  /// @see Disposal
+  @SuppressWarnings("exports") // as above
+  public static boolean freeSome(Region region, Root root) {
+    return QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
+  }
+
+  private void checkUsable() {
+    region.sections().checkUsable();
+    if (deleted) {
+      throw new RootDeletedException(
+          "%s: the queue was deleted. Open or create it anew by its name"
+              .formatted(region.memory().name()));
+    }
+  }
+
+  private void wakeAll() {
     wakeAll(putLock, hasElement);
     wakeAll(takeLock, hasPlace);
   }

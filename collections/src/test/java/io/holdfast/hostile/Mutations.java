@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
@@ -97,6 +99,24 @@ final class Mutations {
         int at = (int) RegionLayout.ANCHOR_ROOTS + word * WORD;
         add("anchor %d=0x%X".formatted(word, anchor), bytes -> bytes.putLong(at, anchor));
       }
+    }
+    Set<Long> spans = new TreeSet<>();
+    for (int at : pointers) {
+      spans.add(at & -(long) RegionLayout.SPAN_BYTES);
+      spans.add(wrap(base.bytes()).getLong(at) & -(long) RegionLayout.SPAN_BYTES);
+    }
+    for (int at : pointers) { // circles, and lists that share their parts
+      if (wrap(base.bytes()).getLong(at) % RegionLayout.SPAN_BYTES == 0) {
+        for (long span : spans) {
+          add("span at 0x%X=0x%X".formatted(at, span), bytes -> bytes.putLong(at, span));
+        }
+      }
+    }
+    Random random = new Random(length);
+    for (int i = 0; i < 200 && !pointers.isEmpty(); i++) {
+      int at = pointers.get(random.nextInt(pointers.size()));
+      long value = wrap(base.bytes()).getLong(pointers.get(random.nextInt(pointers.size())));
+      add("pointer at 0x%X=0x%X".formatted(at, value), bytes -> bytes.putLong(at, value));
     }
     for (int i = 0; i < Math.min(40, pointers.size()); i++) {
       int at = pointers.get(i * pointers.size() / Math.min(40, pointers.size()));

@@ -148,7 +148,9 @@ public final class RootDirectory {
           Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
           write(block, root, texts, memory.readPlain(ANCHOR_ROOTS));
           section.write(ANCHOR_ROOTS, block); // ROOT-1
-          roots().put(name, new Entry(root, block));
+          SequencedMap<String, Entry> more = new LinkedHashMap<>(roots());
+          more.put(name, new Entry(root, block));
+          roots = more;
           return root;
         });
   }
@@ -207,7 +209,9 @@ public final class RootDirectory {
           section.write(linkTo(entry.block()), memory.readPlain(entry.block() + NEXT));
           section.write(entry.block() + NEXT, memory.readPlain(ANCHOR_DELETED));
           section.write(ANCHOR_DELETED, entry.block());
-          roots.remove(name);
+          SequencedMap<String, Entry> fewer = new LinkedHashMap<>(roots());
+          fewer.remove(name);
+          roots = fewer;
           deleted.addFirst(entry);
           return true;
         });
