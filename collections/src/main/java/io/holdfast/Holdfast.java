@@ -32,7 +32,12 @@ import java.util.function.Supplier;
 ///
 /// Opening creates a file that is missing and recovers one that was not closed, without being
 /// asked. The file grows by itself. One process, and one store of a process, has a file open at a
-/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner.
+/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner. So a store
+/// that is open must not be renamed.
+///
+/// There is no opening for reading alone: a store that is in use is refused to others, whatever
+/// they want of it, and one that is not may need recovery, which writes. A file that this process
+/// may not write to is refused.
 ///
 /// Thread-safe. What is promised of the data: {@link Durability}, and the collection's own words.
 public final class Holdfast implements AutoCloseable {

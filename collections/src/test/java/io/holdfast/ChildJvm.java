@@ -24,7 +24,13 @@ public final class ChildJvm implements AutoCloseable {
 
   /// Starts a class of this test's class path. What it prints to its error stream is printed here.
   public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
+    return startBy(List.of(), main, arguments);
+  }
+
+  /// Starts it by another command, which is given the JVM's own.
+  public static ChildJvm startBy(List<String> by, Class<?> main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(by);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-cp"));
     command.add(System.getProperty("java.class.path"));
@@ -32,6 +38,11 @@ public final class ChildJvm implements AutoCloseable {
     command.addAll(List.of(arguments));
     return new ChildJvm(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /// The process, as the system knows it.
+  public ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /// Reads a line that the child prints.

@@ -42,6 +42,7 @@ public final class MappedMemory extends Memory {
   private static final VarHandle WORDS = WORD.varHandle();
 
   private final Path path;
+  private final FileIdentity identity;
   private final PersistenceDomain domain;
   private final Arena arena = Arena.ofShared();
   private MemorySegment[] chunks = {};
@@ -51,8 +52,15 @@ public final class MappedMemory extends Memory {
   /// Maps a file as it is.
   ///
   /// @param length the bytes to map; the file has at least as many
-  public MappedMemory(Path path, long length, PersistenceDomain domain) {
-    this.path = path;
+  ///
+  /// @throws IOException if it can't be found
+  public MappedMemory(Path path, long length, PersistenceDomain domain) throws IOException {
+    this(FileIdentity.of(path), length, domain);
+  }
+
+  private MappedMemory(FileIdentity identity, long length, PersistenceDomain domain) {
+    this.identity = identity;
+    this.path = identity.path();
     this.domain = domain;
     Uninterrupted.run(
         "map",
@@ -65,7 +73,14 @@ public final class MappedMemory extends Memory {
   }
 
   private FileChannel openChannel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      identity.check(); // FILE-1. Test: TwoProcessesTest.theFileOfAnOpenStoreIsReplaced.
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   @Override
@@ -298,7 +313,7 @@ public final class MappedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return new MappedMemory(path, length, domain);
+    return new MappedMemory(identity, length, domain);
   }
 
   @Override
