@@ -1,7 +1,6 @@
 package io.holdfast;
 
 import io.holdfast.collections.PersistentQueue;
-import io.holdfast.core.HoldfastException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
@@ -52,7 +51,7 @@ final class DeletedRoots {
       free();
     } catch (StoreClosedException e) {
       // The next opening goes on.
-    } catch (HoldfastException e) {
+    } catch (RuntimeException e) { // a damaged collection, or a full device
       System.getLogger("io.holdfast")
           .log(Level.WARNING, "the space of a deleted collection was not given back", e);
     }

@@ -68,6 +68,16 @@ final class BaseRegions {
                   });
             }));
     bases.add(base("waiting", PROCESS, BaseRegions::waiting));
+    bases.add(
+        base(
+            "deleting",
+            PROCESS,
+            (store, region, kill) -> {
+              fill(store);
+              region.roots().delete("texts");
+              region.roots().delete("longs");
+              kill.run();
+            }));
     bases.add(base("chunks", PROCESS, BaseRegions::chunks));
     bases.add(base("groups", PROCESS, BaseRegions::groups));
     bases.add(

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// `-Dholdfast.hostile=N` looks at N files of each base; `-Dholdfast.hostile.only=BASE/N` at one.
 class HostileFilesTest {
-  private static final int FILES_OF_A_BASE = Integer.getInteger("holdfast.hostile", 2_000);
+  private static final int FILES_OF_A_BASE = Integer.getInteger("holdfast.hostile", 1_000);
   private static final String ONLY = System.getProperty("holdfast.hostile.only", "");
   private static final int FAILURES_SHOWN = 60;
 
@@ -48,7 +49,7 @@ class HostileFilesTest {
 
   @TempDir private Path directory;
   private final Map<String, Integer> outcomes = new TreeMap<>();
-  private final List<String> failures = new ArrayList<>();
+  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
 
   /// Fails unless an exception is one of those that callers are told of.
   static void checkIsOurs(Throwable thrown) {
@@ -60,6 +61,8 @@ class HostileFilesTest {
   @Test
   void p8DamagedFiles() throws Exception {
     LOG.setLevel(Level.OFF);
+    Thread.setDefaultUncaughtExceptionHandler( // of what is done in the background
+        (thread, thrown) -> failures.add(thread + ": " + thrown + stack(thrown)));
     List<Base> bases = new BaseRegions(directory).all();
     int files = 0;
     for (Base base : bases) {

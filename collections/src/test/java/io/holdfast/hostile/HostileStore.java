@@ -13,8 +13,12 @@ final class HostileStore {
   /// What opening answered; the walk behind it answers for itself.
   enum Stage {
     OPENING,
-    WALKING
+    WALKING,
+    USING
   }
+
+  /// More than a block of a queue holds.
+  private static final int USES = 150;
 
   private Stage stage = Stage.OPENING;
 
@@ -39,6 +43,26 @@ final class HostileStore {
       if (first != null) {
         throw first;
       }
+      stage = Stage.USING;
+      for (Root root : region.roots().all()) {
+        use(store, root);
+      }
+    }
+  }
+
+  private static void use(Holdfast store, Root root) {
+    if (root.kind().equals(PersistentQueue.KIND)) {
+      @SuppressWarnings("unchecked") // what comes out goes in again
+      PersistentQueue<Object> queue =
+          (PersistentQueue<Object>) store.queue(root.name(), BaseRegions.codec(root.fingerprint()));
+      for (int i = 0; i < USES; i++) {
+        Object taken = queue.poll();
+        if (taken != null) {
+          queue.add(taken);
+        }
+      }
+      store.rename(root.name(), root.name() + "'");
+      store.delete(root.name() + "'");
     }
   }
 
