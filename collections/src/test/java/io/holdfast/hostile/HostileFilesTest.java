@@ -115,14 +115,26 @@ class HostileFilesTest {
     opener.join(TimeUnit.SECONDS.toMillis(HANG_SECONDS));
     if (opener.isAlive()) {
       throw new AssertionError(
-          "hangs: -Dholdfast.hostile.only=%s (%s)%n%s"
-              .formatted(name, mutant.name(), Arrays.toString(opener.getStackTrace())));
+          "hangs: -Dholdfast.hostile.only=%s (%s); kept as %s%n%s"
+              .formatted(
+                  name,
+                  mutant.name(),
+                  keep(name, mutant),
+                  Arrays.toString(opener.getStackTrace())));
     }
     if (failure[0] != null) {
       failures.add(
-          "-Dholdfast.hostile.only=%s (%s): %s".formatted(name, mutant.name(), failure[0]));
+          "-Dholdfast.hostile.only=%s (%s): %s; kept as %s"
+              .formatted(name, mutant.name(), failure[0], keep(name, mutant)));
     }
     Files.delete(path);
+  }
+
+  /// A base holds its identity, times, and what its threads happened to do first; so the seed alone
+  /// may not bring a failure back, but the file does.
+  private static Path keep(String name, Mutant mutant) throws IOException {
+    Path kept = Path.of("target", "hostile-" + name.replaceAll("\\W", "-") + ".hf");
+    return Files.write(kept.toAbsolutePath(), mutant.bytes());
   }
 
   /// @return what is wrong, or `null`

@@ -1,6 +1,7 @@
 package io.holdfast.hostile;
 
 import io.holdfast.Holdfast;
+import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
@@ -51,10 +52,11 @@ final class HostileStore {
   }
 
   private static void use(Holdfast store, Root root) {
-    if (root.kind().equals(PersistentQueue.KIND)) {
+    Codec<?> codec = BaseRegions.codec(root.fingerprint());
+    if (root.kind().equals(PersistentQueue.KIND)
+        && codec.fingerprint().equals(root.fingerprint())) {
       @SuppressWarnings("unchecked") // what comes out goes in again
-      PersistentQueue<Object> queue =
-          (PersistentQueue<Object>) store.queue(root.name(), BaseRegions.codec(root.fingerprint()));
+      PersistentQueue<Object> queue = (PersistentQueue<Object>) store.queue(root.name(), codec);
       for (int i = 0; i < USES; i++) {
         Object taken = queue.poll();
         if (taken != null) {

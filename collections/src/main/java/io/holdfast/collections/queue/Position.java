@@ -60,7 +60,8 @@ final class Position {
         memory.readPlain(next + QueueLayout.FIRST_NUMBER)
             - memory.readPlain(block + QueueLayout.FIRST_NUMBER);
     if (passed < 1 || passed > QueueLayout.BLOCK_LINES) {
-      // QUEUE-5: no chain that leads back has numbers that grow.
+      // CHAIN-1: no chain that leads back has numbers that grow.
+      // Test: QueueLayoutTest.p8CycleOfRemovedElements.
       throw damaged("a queue's block whose number does not follow its predecessor's", passed);
     }
     block = next;

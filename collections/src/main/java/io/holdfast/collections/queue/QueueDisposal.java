@@ -8,7 +8,8 @@ import io.holdfast.core.section.Section;
 /// Frees the blocks of a queue that was deleted, a few at a time: as if its elements were taken,
 /// but nobody looks at them.
 ///
-/// **QUEUE-6** What a section frees, HEAD is behind when it ends: a block is freed once.
+/// **DISPOSAL-1** What a section frees, HEAD is behind when it ends: a block is freed once. Test:
+/// RootsCrashTest.root4NothingLeaks.
 final class QueueDisposal {
   private final Memory memory;
   private final Heap heap;
@@ -47,7 +48,7 @@ final class QueueDisposal {
         heap.free(block);
       }
       section.write(
-          root + QueueLayout.HEAD, QueueLayout.position(at.block(), at.line())); // QUEUE-6
+          root + QueueLayout.HEAD, QueueLayout.position(at.block(), at.line())); // DISPOSAL-1
     } else {
       heap.free(block);
       heap.free(root);

@@ -11,11 +11,11 @@ import io.holdfast.core.section.Sections;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
@@ -84,15 +84,45 @@ public final class RootDirectory {
   /// A root and its block.
   private record Entry(Root root, long block) {}
 
+  /// What the two lists are at a time.
+  ///
+  /// @param roots oldest first, by name
+  /// @param deleted newest first
+  private record Lists(SequencedMap<String, Entry> roots, List<Entry> deleted) {
+    Lists with(Entry entry) {
+      SequencedMap<String, Entry> more = new LinkedHashMap<>(roots);
+      more.put(entry.root().name(), entry);
+      return new Lists(more, deleted);
+    }
+
+    Lists with(Entry replacement, Entry old) {
+      SequencedMap<String, Entry> changed = new LinkedHashMap<>();
+      for (Entry each : roots.values()) {
+        Entry now = each.equals(old) ? replacement : each;
+        changed.put(now.root().name(), now);
+      }
+      return new Lists(changed, deleted);
+    }
+
+    Lists withDeleted(Entry entry) {
+      SequencedMap<String, Entry> fewer = new LinkedHashMap<>(roots);
+      fewer.remove(entry.root().name());
+      List<Entry> more = new ArrayList<>(deleted);
+      more.addFirst(entry);
+      return new Lists(fewer, more);
+    }
+
+    Lists withoutNewestDeleted() {
+      return new Lists(roots, List.copyOf(deleted.subList(1, deleted.size())));
+    }
+  }
+
   private final Memory memory;
   private final Heap heap;
   private final Sections sections;
 
-  /// Oldest first; `null` until they are read.
-  private SequencedMap<String, Entry> roots;
-
-  /// Newest first; read with the others.
-  private final Deque<Entry> deleted = new ArrayDeque<>();
+  /// `null` until they are read; replaced by every change.
+  private Lists lists;
 
   public RootDirectory(Memory memory, Heap heap, Sections sections) {
     this.memory = memory;
@@ -148,9 +178,7 @@ public final class RootDirectory {
           Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
           write(block, root, texts, memory.readPlain(ANCHOR_ROOTS));
           section.write(ANCHOR_ROOTS, block); // ROOT-1
-          SequencedMap<String, Entry> more = new LinkedHashMap<>(roots());
-          more.put(name, new Entry(root, block));
-          roots = more;
+          lists = lists().with(new Entry(root, block));
           return root;
         });
   }
@@ -169,27 +197,22 @@ public final class RootDirectory {
           }
           if (!name.equals(newName)) {
             checkFree(newName);
-            rename(old, newName);
+            replace(old, old.root().named(newName));
           }
           return old;
         });
   }
 
-  private void rename(Entry old, String newName) {
-    Root root = old.root().named(newName);
-    byte[][] texts = texts(newName, root.kind(), root.fingerprint());
+  /// Puts a root with other texts in the place of one.
+  private void replace(Entry old, Root root) {
+    byte[][] texts = texts(root.name(), root.kind(), root.fingerprint());
     Section section = sections.current();
     section.reserve(STORES_MAX);
     long block = heap.allocate(bytes(texts));
     write(block, root, texts, memory.readPlain(old.block() + NEXT));
-    section.write(linkTo(old.block()), block); // ROOT-3
+    section.write(linkTo(old.block()), block); // ROOT-3. Test: RootsCrashTest.root3RenamedOrNot.
     heap.free(old.block());
-    SequencedMap<String, Entry> renamed = new LinkedHashMap<>();
-    for (Entry each : roots.values()) {
-      Entry now = each.equals(old) ? new Entry(root, block) : each;
-      renamed.put(now.root().name(), now);
-    }
-    roots = renamed;
+    lists = lists().with(new Entry(root, block), old);
   }
 
   /// Deletes a root, in a section. From then on its name is free; its blocks are freed by {@link
@@ -209,10 +232,7 @@ public final class RootDirectory {
           section.write(linkTo(entry.block()), memory.readPlain(entry.block() + NEXT));
           section.write(entry.block() + NEXT, memory.readPlain(ANCHOR_DELETED));
           section.write(ANCHOR_DELETED, entry.block());
-          SequencedMap<String, Entry> fewer = new LinkedHashMap<>(roots());
-          fewer.remove(name);
-          roots = fewer;
-          deleted.addFirst(entry);
+          lists = lists().withDeleted(entry);
           return true;
         });
   }
@@ -242,20 +262,19 @@ public final class RootDirectory {
   public synchronized boolean disposeSome(Disposal disposal) {
     return locked(
         () -> {
-          roots();
-          Entry entry = deleted.peekFirst();
-          if (entry == null) {
+          if (lists().deleted().isEmpty()) {
             return false;
           }
+          Entry entry = lists().deleted().getFirst();
           Section section = sections.current();
           section.reserve(Disposal.CHANGES_MAX + 4);
           if (disposal.freeSome(entry.root())) {
             // ROOT-4: with the last of its blocks. Test: RootsCrashTest.root4NothingLeaks.
             section.write(ANCHOR_DELETED, memory.readPlain(entry.block() + NEXT));
             heap.free(entry.block());
-            deleted.removeFirst();
+            lists = lists().withoutNewestDeleted();
           }
-          return !deleted.isEmpty();
+          return !lists().deleted().isEmpty();
         });
   }
 
@@ -331,25 +350,28 @@ public final class RootDirectory {
   }
 
   private Map<String, Entry> roots() {
-    if (roots == null) {
+    return lists().roots();
+  }
+
+  private Lists lists() {
+    if (lists == null) {
       Set<Long> blocks = new HashSet<>();
-      Deque<Entry> newestFirst = readList(ANCHOR_ROOTS, blocks);
-      Deque<Entry> gone = readList(ANCHOR_DELETED, blocks);
+      List<Entry> newestFirst = readList(ANCHOR_ROOTS, blocks);
+      List<Entry> deleted = readList(ANCHOR_DELETED, blocks);
       SequencedMap<String, Entry> read = new LinkedHashMap<>();
       for (Entry entry : newestFirst.reversed()) {
         if (read.put(entry.root().name(), entry) != null) {
           throw damaged("two roots have the name " + entry.root().name(), entry.block());
         }
       }
-      deleted.addAll(gone);
-      roots = read;
+      lists = new Lists(read, deleted);
     }
-    return roots;
+    return lists;
   }
 
   /// ROOT-5. Test: HostileFilesTest.p8DamagedFiles.
-  private Deque<Entry> readList(long anchor, Set<Long> blocks) {
-    Deque<Entry> entries = new ArrayDeque<>();
+  private List<Entry> readList(long anchor, Set<Long> blocks) {
+    List<Entry> entries = new ArrayList<>();
     long block = memory.readPlain(anchor);
     while (block != 0) {
       heap.checkBlock(block, TEXTS, "the directory of roots");

@@ -43,7 +43,7 @@ public final class LogPool implements SectionLogs {
     for (long base : bases) {
       checkNumbers(memory, base);
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
-      if (chunk != 0) { // LOG-5
+      if (chunk != 0) { // LOG-5. Test: RegionRefusalTest.damagedListsOfLogs.
         throw damaged(memory, base + LogSlot.CHUNKS, "the list of chunks of an empty log", chunk);
       }
     }

@@ -146,6 +146,7 @@ public final class RegionHeader {
                   RegionLayout.HEADER_A,
                   RegionLayout.HEADER_B));
     }
+    // HEADER-3. Test: RegionRefusalTest.lengthsThatNoRegionHas.
     if (header.length < RegionLayout.MIN_BYTES || header.length % RegionLayout.SPAN_BYTES != 0) {
       throw new RegionDamagedException(
           "%s: the region's header says a length that none has: length=%d bytes, min=%d, in whole spans of %d, at offset 0x%X. The file was not touched; restore it from a backup"
