@@ -12,8 +12,10 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.VolatileState;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +33,12 @@ import java.util.function.Supplier;
 ///
 /// Opening creates a file that is missing and recovers one that was not closed, without being
 /// asked. The file grows by itself. One process, and one store of a process, has a file open at a
-/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner.
+/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner. So a store
+/// that is open must not be renamed.
+///
+/// There is no opening for reading alone: a store that is in use is refused to others, whatever
+/// they want of it, and one that is not may need recovery, which writes. A file that this process
+/// may not write to is refused.
 ///
 /// Thread-safe. What is promised of the data: {@link Durability}, and the collection's own words.
 public final class Holdfast implements AutoCloseable {
@@ -43,6 +50,7 @@ public final class Holdfast implements AutoCloseable {
   private final Runnable release;
 
   private final Map<String, PersistentQueue<?>> queues = new ConcurrentHashMap<>();
+  private final DeletedRoots deletedRoots;
 
   private Holdfast(
       Path path, Region region, Supplier<PersistenceCounts> persistence, Runnable release) {
@@ -50,6 +58,7 @@ public final class Holdfast implements AutoCloseable {
     this.region = region;
     this.persistence = persistence;
     this.release = release;
+    this.deletedRoots = new DeletedRoots(region);
   }
 
   /// How a store is opened. Immutable.
@@ -136,7 +145,9 @@ public final class Holdfast implements AutoCloseable {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.sections().watch(options.longSection);
-      return new Holdfast(path, region, file::persistence, file::close);
+      Holdfast store = new Holdfast(path, region, file::persistence, file::close);
+      store.deletedRoots.freeLater();
+      return store;
     } catch (InternalError e) {
       RuntimeException fault = file.memory().faulted(e);
       file.abandon();
@@ -149,11 +160,14 @@ public final class Holdfast implements AutoCloseable {
 
   /// Opens a store in a memory, as small as can be: the crash explorer's way in.
   static Holdfast over(Memory memory) {
-    return new Holdfast(
-        Path.of(memory.name()),
-        Region.open(memory, RegionLayout.MIN_BYTES),
-        () -> PersistenceCounts.NONE,
-        memory::close);
+    Holdfast store =
+        new Holdfast(
+            Path.of(memory.name()),
+            Region.open(memory, RegionLayout.MIN_BYTES),
+            () -> PersistenceCounts.NONE,
+            memory::close);
+    store.deletedRoots.free();
+    return store;
   }
 
   /// The path that the store was opened with.
@@ -218,9 +232,7 @@ public final class Holdfast implements AutoCloseable {
               .roots()
               .create(
                   name, PersistentQueue.KIND, fingerprint, () -> PersistentQueue.create(region));
-      if (SectionHooks.inSection()) {
-        region.sections().current().keep(() -> neverWas(name));
-      }
+      ifUndone(() -> neverWas(name));
     }
     check(root, PersistentQueue.KIND, fingerprint);
     PersistentQueue<?> open = queues.get(name);
@@ -246,8 +258,84 @@ public final class Holdfast implements AutoCloseable {
   private void neverWas(String name) {
     PersistentQueue<?> queue = queues.remove(name);
     if (queue != null) {
-      queue.neverWas();
+      queue.deleted(true);
     }
+  }
+
+  /// The collections of the store, oldest first.
+  public List<NamedRoot> roots() {
+    region.sections().checkUsable();
+    return region.roots().all().stream().map(NamedRoot::of).toList();
+  }
+
+  /// Gives a collection another name, in a section. What was opened by the old name is the same
+  /// collection.
+  ///
+  /// @throws IllegalArgumentException if there is none of this name, or the new one is taken; the
+  ///   same name again changes nothing
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public synchronized void rename(String name, String newName) {
+    Objects.requireNonNull(newName, "newName");
+    region.sections().checkUsable();
+    region.roots().rename(Objects.requireNonNull(name, "name"), newName);
+    moveQueue(name, newName);
+    ifUndone(() -> moveQueue(newName, name));
+  }
+
+  private void moveQueue(String name, String newName) {
+    PersistentQueue<?> open = queues.remove(name);
+    if (open != null) {
+      queues.put(newName, open);
+    }
+  }
+
+  /// Has something done if the section that the thread is in, if any, is rolled back.
+  private void ifUndone(VolatileState state) {
+    if (SectionHooks.inSection()) {
+      region.sections().current().keep(state);
+    }
+  }
+
+  /// Deletes a collection with all that is in it, and gives its space back.
+  ///
+  /// A crash leaves it there whole, or gone; outside of sections it is gone when this returns. Its
+  /// space comes back in as many sections as it takes: of what a crash, or a close, interrupts, in
+  /// the background when the store is opened again. Inside of a section all of that belongs to the
+  /// section, whose log grows with the number of blocks.
+  ///
+  /// What was opened by the name throws {@link io.holdfast.core.RootDeletedException} from then on,
+  /// also in threads that were waiting. The name is free: another collection may take it.
+  ///
+  /// @return whether there was one
+  /// @throws IllegalArgumentException if this version does not know its kind
+  public boolean delete(String name) {
+    Objects.requireNonNull(name, "name");
+    boolean deleted = deleteRoot(name);
+    if (deleted) {
+      deletedRoots.free();
+    }
+    return deleted;
+  }
+
+  private synchronized boolean deleteRoot(String name) {
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    if (root == null) {
+      return false;
+    }
+    DeletedRoots.checkKind(path, root);
+    PersistentQueue<?> open = queues.get(name);
+    boolean deleted =
+        open == null ? region.roots().delete(name) : open.delete(() -> region.roots().delete(name));
+    queues.remove(name);
+    if (open != null) {
+      ifUndone(
+          () -> {
+            open.deleted(false);
+            queues.put(name, open);
+          });
+    }
+    return deleted;
   }
 
   private void check(Root root, String kind, String fingerprint) {
@@ -345,6 +433,7 @@ public final class Holdfast implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
+      deletedRoots.stop();
       region.close();
     } finally {
       queues.values().forEach(PersistentQueue::storeClosed);

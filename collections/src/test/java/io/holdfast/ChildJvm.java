@@ -24,7 +24,7 @@ public final class ChildJvm implements AutoCloseable {
 
   /// Starts a class of this test's class path. What it prints to its error stream is printed here.
   public static ChildJvm start(Class<?> main, String... arguments) throws IOException {
-    return start(List.of(), main, arguments);
+    return startBy(List.of(), main, arguments);
   }
 
   /// Starts a class in a shell that has set limits.
@@ -33,12 +33,13 @@ public final class ChildJvm implements AutoCloseable {
   public static ChildJvm startWithFilesOfAtMost(int kibibytes, Class<?> main, String... arguments)
       throws IOException {
     String script = "ulimit -f " + kibibytes + "; exec \"$@\"";
-    return start(List.of("/bin/bash", "-c", script, "bash"), main, arguments);
+    return startBy(List.of("/bin/bash", "-c", script, "bash"), main, arguments);
   }
 
-  private static ChildJvm start(List<String> shell, Class<?> main, String... arguments)
+  /// Starts it by another command, which is given the JVM's own.
+  public static ChildJvm startBy(List<String> by, Class<?> main, String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>(shell);
+    List<String> command = new ArrayList<>(by);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of(
@@ -48,6 +49,11 @@ public final class ChildJvm implements AutoCloseable {
     command.addAll(List.of(arguments));
     return new ChildJvm(
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+  }
+
+  /// The process, as the system knows it.
+  public ProcessHandle handle() {
+    return process.toHandle();
   }
 
   /// Reads a line that the child prints.

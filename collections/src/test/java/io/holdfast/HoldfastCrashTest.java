@@ -36,6 +36,21 @@ class HoldfastCrashTest {
         .check((store, point) -> assertThat(both(store)).containsExactlyInAnyOrder("zero", "one"));
   }
 
+  @CrashTest
+  void aCollectionIsRenamedAndAnotherDeleted(CrashExplorer<Holdfast> explorer) {
+    explorer
+        .given(store -> orders(store).add("one"))
+        .given(store -> bills(store).add("zero"))
+        .step("rename", store -> store.rename("orders", "old orders"))
+        .step("delete", store -> store.delete("bills"))
+        .step("create", store -> bills(store))
+        .state(
+            store ->
+                store.roots().stream()
+                    .map(root -> root.name() + store.queue(root.name(), String.class))
+                    .toList());
+  }
+
   /// What a user sees who forgot that two changes belong together.
   @CrashTest
   void aMissingSectionIsFound(CrashExplorer<Holdfast> explorer) {

@@ -3,6 +3,9 @@ package io.holdfast.collections;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
+import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
@@ -20,6 +23,7 @@ import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.function.BooleanSupplier;
 
 /// A FIFO queue in a region: a {@link BlockingQueue} that is still there, and still right, after
 /// the process was killed.
@@ -42,8 +46,9 @@ import java.util.concurrent.locks.Condition;
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
 /// was before the section), {@link io.holdfast.codec.CodecException} when an element can't be
 /// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed,
-/// {@link io.holdfast.core.RegionAccessException} when its file was truncated by another program.
-/// Then the store takes no more calls.
+/// {@link io.holdfast.core.RootDeletedException} after the queue was deleted, {@link
+/// io.holdfast.core.RegionAccessException} when its file was truncated by another program. Then the
+/// store takes no more calls.
 ///
 /// ## How it works
 ///
@@ -80,6 +85,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   private final SectionLock putLock;
   private final SectionLock takeLock;
+
+  /// Whether it is in the store no more; stored under both locks.
+  private volatile boolean deleted;
 
   /// How many elements were ever added; stored under the put lock.
   private volatile long published;
@@ -135,8 +143,6 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
         }
       };
 
-  private volatile boolean neverWas;
-
   /// Opens a queue; programs call `Holdfast.queue`.
   ///
   /// @param root the queue's first block
@@ -177,9 +183,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
 
   private void checkUsable() {
     region.sections().checkUsable();
-    if (neverWas) {
-      throw new IllegalStateException(
-          "%s: the section that created this queue was rolled back, because the device was full. Create it again"
+    if (deleted) {
+      throw new RootDeletedException(
+          "%s: the queue was deleted, or the section that created it was rolled back. Open or create it anew by its name"
               .formatted(region.memory().name()));
     }
   }
@@ -276,7 +282,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     try {
       long left = nanos;
       while (published - gone >= capacity && left > 0) {
-        region.sections().checkUsable();
+        checkUsable();
         left = hasPlace.awaitNanos(left);
       }
       return left;
@@ -292,7 +298,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     try {
       long left = nanos;
       while (published == gone && left > 0) {
-        region.sections().checkUsable();
+        checkUsable();
         left = hasElement.awaitNanos(left);
       }
       return left;
@@ -479,7 +485,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
   private Section lockBoth() {
     checkUsable();
     putLock.waiting().lock(); // one section is enough for both: they share their key
-    return takeLock.lock();
+    Section section = takeLock.lock();
+    if (deleted) { // while this thread waited for the locks
+      unlockBoth(section, false);
+      checkUsable();
+    }
+    return section;
   }
 
   private void unlockBoth(Section section, boolean removed) {
@@ -593,10 +604,37 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     wakeAll();
   }
 
-  /// The section that created the queue was rolled back; called by the store, while nobody else can
-  /// know the queue.
-  public void neverWas() {
-    neverWas = true;
+  /// Says that the queue is not there: the section that created it was rolled back, while nobody
+  /// else can know the queue; or that it is there again: the section that deleted it was. Called by
+  /// the store.
+  public void deleted(boolean isDeleted) {
+    deleted = isDeleted;
+  }
+
+  /// Deletes the queue's root while nobody is in the queue; called by the store. From then on every
+  /// call says that the queue is gone, in threads that were waiting too.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  public boolean delete(BooleanSupplier deletion) {
+    boolean isGone;
+    Section section = lockBoth();
+    try {
+      isGone = deletion.getAsBoolean();
+      deleted = isGone;
+    } finally {
+      unlockBoth(section, false);
+    }
+    wakeAll();
+    return isGone;
+  }
+
+  /// Frees some blocks of a queue that was deleted; called by the store.
+  ///
+  /// @see Disposal
+  @SuppressWarnings("exports") // as above
+  public static boolean freeSome(Region region, Root root) {
+    return QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
   }
 
   private void wakeAll() {

@@ -43,7 +43,29 @@ final class QueueRegion implements AutoCloseable {
   }
 
   static QueueRegion open(Memory memory, long initialBytes) {
-    return new QueueRegion(Region.open(memory, initialBytes));
+    QueueRegion opened = new QueueRegion(Region.open(memory, initialBytes));
+    opened.freeDeleted();
+    return opened;
+  }
+
+  /// Renames a root, and knows its queue by the new name.
+  void rename(String name, String newName) {
+    region.roots().rename(name, newName);
+    queues.remove(name);
+  }
+
+  /// Deletes a root and frees its blocks.
+  void delete(String name) {
+    queue(name).delete(() -> region.roots().delete(name));
+    queues.remove(name);
+    freeDeleted();
+  }
+
+  private void freeDeleted() {
+    boolean more = region.roots().hasDeleted();
+    while (more) {
+      more = region.roots().disposeSome(root -> PersistentQueue.freeSome(region, root));
+    }
   }
 
   /// Explores with states, and with all that must hold of any opened region.

@@ -19,7 +19,7 @@ final class Position {
   Position(Memory memory, Heap heap, long block, int line) {
     this.memory = memory;
     this.heap = heap;
-    this.block = heap.checkBlock(block, "a queue's chain");
+    this.block = heap.checkBlock(block, QueueLayout.BLOCK_BYTES, "a queue's chain");
     this.line = line;
     if (line < QueueLayout.FIRST_LINE || line > QueueLayout.BLOCK_LINES) {
       throw damaged("a position's line", line);
@@ -55,10 +55,16 @@ final class Position {
     if (next == 0) {
       return false;
     }
-    if (next == block) {
-      throw damaged("a queue's block that is its own successor", next);
+    heap.checkBlock(next, QueueLayout.BLOCK_BYTES, "a queue's chain");
+    long passed =
+        memory.readPlain(next + QueueLayout.FIRST_NUMBER)
+            - memory.readPlain(block + QueueLayout.FIRST_NUMBER);
+    if (passed < 1 || passed > QueueLayout.BLOCK_LINES) {
+      // CHAIN-1: no chain that leads back has numbers that grow.
+      // Test: QueueLayoutTest.p8CycleOfRemovedElements.
+      throw damaged("a queue's block whose number does not follow its predecessor's", passed);
     }
-    block = heap.checkBlock(next, "a queue's chain");
+    block = next;
     line = QueueLayout.FIRST_LINE;
     if (!lookHere()) {
       // A block is linked in the section that adds its first element.
@@ -115,11 +121,7 @@ final class Position {
     if (!QueueLayout.isOutside(meta)) {
       return inline;
     }
-    long outside = heap.checkBlock(memory.readPlain(inline), "a queue's element");
-    if (outside + QueueLayout.length(meta) > memory.length()) {
-      throw damaged("a queue's element", meta);
-    }
-    return outside;
+    return heap.checkBlock(outsideBlock(), QueueLayout.length(meta), "a queue's element");
   }
 
   /// The block that holds the element's bytes, if it is not the chain's.

@@ -3,6 +3,7 @@ package io.holdfast.collections.queue;
 import io.holdfast.codec.Codec;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
 
 /// A queue on media, opened: its two ends, and how many elements are between them.
@@ -43,9 +44,11 @@ public final class QueueChain<E> {
     }
     this.tail = new QueueTail<>(region, codec, root, end, number);
     long count = number - head.number() - memory.readPlain(root + QueueLayout.REMOVED_COUNT);
-    if (count < 0 || count > Integer.MAX_VALUE) {
+    // No more than the region has lines: whoever makes room by the count makes no more than that.
+    if (count < 0
+        || count > Math.min(Integer.MAX_VALUE, memory.length() / RegionLayout.LINE_BYTES)) {
       throw new RegionDamagedException(
-          "%s: the region is damaged: a queue's count=%d, root offset=0x%X. Restore it from a backup"
+          "%s: the region is damaged: a queue's count=%d, offset=0x%X of its root. Restore it from a backup"
               .formatted(memory.name(), count, root));
     }
     this.size = (int) count;
@@ -56,6 +59,17 @@ public final class QueueChain<E> {
   /// @return its root block
   public static long create(Region region) {
     return QueueTail.create(region);
+  }
+
+  /// Frees some blocks of a queue that nobody can find any more, from its head on, in the calling
+  /// thread's section. The section leaves a shorter queue, so that what a crash interrupts can be
+  /// gone on with.
+  ///
+  /// @param most how many changes may be logged, at least 4
+  /// @return whether these were the last
+  /// @throws RegionDamagedException if what is read contradicts itself
+  public static boolean freeSome(Region region, long root, int most) {
+    return new QueueDisposal(region, root).freeSome(most);
   }
 
   public QueueHead<E> head() {

@@ -1,6 +1,7 @@
 package io.holdfast.collections.queue;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -40,7 +41,7 @@ public final class QueueHead<E> implements VolatileState {
     this.memory = region.memory();
     this.heap = region.heap();
     this.codec = codec;
-    this.root = root;
+    this.root = heap.checkBlock(root, QueueLayout.ROOT_BYTES, "a queue's root");
     long word = memory.readPlain(root + QueueLayout.HEAD);
     this.head = new Position(memory, heap, QueueLayout.blockOf(word), QueueLayout.lineOf(word));
     this.found = head.copy();
@@ -93,9 +94,7 @@ public final class QueueHead<E> implements VolatileState {
     while (true) {
       long before = at.block();
       if (!at.findElement()) {
-        throw new IllegalStateException(
-            "%s: an element was promised and is not there: offset=0x%X"
-                .formatted(memory.name(), at.metaOffset()));
+        throw at.damaged("an element that the queue's numbers promise is not there", at.meta());
       }
       if (at.block() != before) {
         blocksLeft = leave(blocksLeft, before, at.block());
@@ -183,8 +182,15 @@ public final class QueueHead<E> implements VolatileState {
     }
     memory.readBytes(offset, bytes, 0, length);
     input.reset(bytes, 0, length);
-    E element = codec.decode(input);
-    input.expectEnd();
-    return element;
+    try {
+      E element = codec.decode(input);
+      input.expectEnd();
+      return element;
+    } catch (CodecException e) {
+      throw new CodecException(
+          "%s: an element of a queue can't be decoded: offset=0x%X, length=%d bytes: %s"
+              .formatted(memory.name(), offset, length, e.getMessage()),
+          e);
+    }
   }
 }

@@ -121,7 +121,7 @@ class QueueLayoutTest {
     assertThat(line(block, 1)).isEqualTo("0103000000000000" + "616263" + "0".repeat(106));
     long outside = word(QueueLayout.lineOffset(block, 2) + 8);
     assertThat(word(QueueLayout.lineOffset(block, 2))).isEqualTo(2_000L << 8 | 5);
-    assertThat(region.heap().checkBlock(outside, "bytes")).isNotEqualTo(block);
+    assertThat(region.heap().checkBlock(outside, 2_000, "bytes")).isNotEqualTo(block);
     assertThat(word(QueueLayout.lineOffset(block, 3))).isZero();
   }
 
@@ -217,7 +217,8 @@ class QueueLayoutTest {
     memory.damage(word(block()), block());
     assertThatExceptionOfType(RegionDamagedException.class)
         .isThrownBy(() -> open().head().first())
-        .withMessageStartingWith("recorded: the region is damaged: a queue's removed element");
+        .withMessageStartingWith(
+            "recorded: the region is damaged: a queue's block whose number does not follow");
   }
 
   /// Any word with any content: what is thrown is ours, or the queue is whole.

@@ -1,5 +1,7 @@
 package io.holdfast.core.heap;
 
+import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
+
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
@@ -146,6 +148,16 @@ final class BlockCache implements DeferredChanges {
       }
     }
     return true;
+  }
+
+  /// @return what a block can hold that this section has allocated; -1 if it has not
+  long allocatedBytes(long block) {
+    int change = changes.find(block);
+    if (change < 0 || changes.state(change) != BlockChanges.ALLOCATED) {
+      return -1;
+    }
+    Slab slab = changes.slab(change);
+    return slab == null ? (long) changes.index(change) * SPAN_BYTES : slab.sizeClass().bytes();
   }
 
   /// Whether this section has freed a block already.

@@ -188,19 +188,54 @@ public final class Heap {
     return block & -SPAN_BYTES;
   }
 
-  /// Whether an offset read from media lies in a span that holds blocks; the check of everybody who
-  /// follows one.
+  /// Whether an offset read from media is that of an allocated block that is large enough; the
+  /// check of everybody who follows one. Blocks do not overlap, so whoever asks for as many bytes
+  /// as he will read, reads no more in all than the region has.
   ///
-  /// @throws RegionDamagedException if it does not
-  public long checkBlock(long block, String what) {
-    boolean plausible =
-        block >= 0 && block < memory.length() && block % 16 == 0 && table.isDataSpan(spanOf(block));
-    if (!plausible) {
+  /// Some five loads: for what begins a structure or a part of one, not for each word of it.
+  ///
+  /// @param bytes how many are used from there on
+  /// @throws RegionDamagedException if it is not
+  public long checkBlock(long block, long bytes, String what) {
+    if (block < 0 || bytes < 0 || bytes > blockBytes(block)) {
       throw new RegionDamagedException(
-          "%s: %s points outside of the data: offset=0x%X, length=0x%X. The file was not touched; restore it from a backup"
-              .formatted(memory.name(), what, block, memory.length()));
+          "%s: the region is damaged: %s leads to no block of its size: offset=0x%X, size=%d bytes, region=0x%X bytes. Restore it from a backup"
+              .formatted(memory.name(), what, block, bytes, memory.length()));
     }
     return block;
+  }
+
+  /// @return how many bytes the block that begins at an offset can hold; -1 if none does, or if it
+  ///   is free
+  private long blockBytes(long block) {
+    BlockCache own = (BlockCache) sections.currentOrNext().changes();
+    long bytes = own == null ? -1 : own.allocatedBytes(block); // these have no marks yet
+    return bytes >= 0 ? bytes : markedBytes(block);
+  }
+
+  private long markedBytes(long block) {
+    long span = spanOf(block);
+    for (int i = 1; i < SizeClass.SPANS_MAX && table.isUsedFor(span, Use.FREE, Use.FREE); i++) {
+      span -= SPAN_BYTES; // it may be a further span of a slab (SPAN-1)
+    }
+    if (table.isUsedFor(span, Use.LARGE, Use.LARGE)) {
+      long bytes = SpanTable.spansOf(readWord(span)) * SPAN_BYTES;
+      return block == span && bytes > 0 && bytes <= memory.length() - block ? bytes : -1;
+    }
+    if (!table.isUsedFor(span, Use.SLAB, Use.SLAB)) {
+      return -1;
+    }
+    int number = SpanTable.sizeClassOf(readWord(span));
+    if (number >= SizeClass.count()) {
+      return -1;
+    }
+    SizeClass sizeClass = SizeClass.of(number);
+    int index = sizeClass.indexOf(span, block);
+    return index >= 0 && Slab.isMarked(memory, span, index) ? sizeClass.bytes() : -1;
+  }
+
+  private long readWord(long span) {
+    return memory.readPlain(SpanTable.wordOf(memory, span));
   }
 
   /// Looks at the whole heap; for a time in which nobody changes it.
@@ -211,6 +246,16 @@ public final class Heap {
   private SlabList[] lists() {
     SlabList[] known = lists;
     return known != null ? known : readLists();
+  }
+
+  private SizeClass slabClass(long offset, long word) {
+    int number = SpanTable.sizeClassOf(word);
+    if (number >= SizeClass.count() || SizeClass.of(number).spans() != SpanTable.spansOf(word)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the span table holds 0x%X for the slab at offset 0x%X. Restore the file from a backup"
+              .formatted(memory.name(), word, offset));
+    }
+    return SizeClass.of(number);
   }
 
   private synchronized SlabList[] readLists() {
@@ -224,7 +269,7 @@ public final class Heap {
       table.forEach(
           (offset, word) -> {
             if (SpanTable.useOf(word) == Use.SLAB) {
-              made[SizeClass.of(SpanTable.sizeClassOf(word)).number()].found(offset);
+              made[slabClass(offset, word).number()].found(offset);
             }
           });
       lists = made;

@@ -1,18 +1,27 @@
 package io.holdfast.core.heap;
 
+import static io.holdfast.core.memory.RegionLayout.ANCHOR_DELETED;
+import static io.holdfast.core.memory.RegionLayout.ANCHOR_ROOTS;
+
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.VolatileState;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.zip.CRC32C;
 
 /// The named roots of a region: the only way into its data.
 ///
@@ -24,7 +33,8 @@ import java.util.function.Supplier;
 /// | 8 | the collection's own first block |
 /// | 16 | creation time, milliseconds since 1970 |
 /// | 24 | lengths in bytes of kind, name and fingerprint, 21 bits each, lowest first |
-/// | 32 | these three, UTF-8, one after the other |
+/// | 32 | high half: `0xC5C32C00`; low half: CRC32C of the three words before it and the texts |
+/// | 40 | the three texts, UTF-8, one after the other |
 ///
 /// **ROOT-1** A root is published by one store in the section that created its collection: both are
 /// there or neither is.
@@ -32,14 +42,28 @@ import java.util.function.Supplier;
 /// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
 /// section created, or links another one to it, depends on that section.
 ///
+/// **ROOT-3** A root of another name is another block, which takes the old one's place in the list
+/// in one section: under one of its names, and only one, a collection is always found.
+///
+/// **ROOT-4** A root that is deleted goes from the list to another one, from the anchor DELETED, in
+/// one section: the collection is there whole, or it is gone. Its blocks are then freed a few at a
+/// time, each time in a section that leaves behind a collection that begins later ({@link
+/// Disposal}), and the root itself with the last of them. So no section is large, a full device
+/// hinders nothing, and whoever opens the region after a crash goes on where it stopped: nothing
+/// leaks.
+///
+/// What is read is checked (**ROOT-5**): a block of the directory, and a collection's first one, is
+/// an allocated block of its size, a root has its checksum, and no block comes twice.
+///
 /// Thread-safe.
 public final class RootDirectory {
   /// A name, kind or fingerprint is at most this long, in UTF-8 bytes. The three share a word: 3 ·
   /// 21 bits.
   public static final int MAX_TEXT_BYTES = (1 << 21) - 1;
 
-  private static final int NEXT = 0, FIRST_BLOCK = 8, CREATED = 16, LENGTHS = 24, TEXTS = 32;
-  private static final int LENGTH_BITS = 21;
+  static final int NEXT = 0, FIRST_BLOCK = 8, CREATED = 16, LENGTHS = 24, CHECKSUM = 32, TEXTS = 40;
+  static final int LENGTH_BITS = 21;
+  static final long CHECKSUM_MARK = 0xC5C32C00_00000000L;
 
   /// What a creation logs: its block, the publication, the block's freeing if there is no
   /// publication, and up to 13 stores of the collection. What finds no room fails before the first.
@@ -52,12 +76,69 @@ public final class RootDirectory {
   /// @param firstBlock where the collection begins
   /// @param createdMillis when it was created, in milliseconds since 1970
   public record Root(
-      String name, String kind, String fingerprint, long firstBlock, long createdMillis) {}
+      String name, String kind, String fingerprint, long firstBlock, long createdMillis) {
+    private Root named(String newName) {
+      return new Root(newName, kind, fingerprint, firstBlock, createdMillis);
+    }
+  }
+
+  /// A root and its block.
+  private record Entry(Root root, long block) {}
+
+  /// What the two lists are at a time.
+  ///
+  /// @param roots oldest first, by name
+  /// @param deleted newest first
+  private record Lists(SequencedMap<String, Entry> roots, List<Entry> deleted) {
+    Lists with(Entry entry) {
+      SequencedMap<String, Entry> more = new LinkedHashMap<>(roots);
+      more.put(entry.root().name(), entry);
+      return new Lists(more, deleted);
+    }
+
+    Lists with(Entry replacement, Entry old) {
+      SequencedMap<String, Entry> changed = new LinkedHashMap<>();
+      for (Entry each : roots.values()) {
+        Entry now = each.equals(old) ? replacement : each;
+        changed.put(now.root().name(), now);
+      }
+      return new Lists(changed, deleted);
+    }
+
+    Lists withDeleted(Entry entry) {
+      SequencedMap<String, Entry> fewer = new LinkedHashMap<>(roots);
+      fewer.remove(entry.root().name());
+      List<Entry> more = new ArrayList<>(deleted);
+      more.addFirst(entry);
+      return new Lists(fewer, more);
+    }
+
+    Lists withoutNewestDeleted() {
+      return new Lists(roots, List.copyOf(deleted.subList(1, deleted.size())));
+    }
+  }
 
   private final Memory memory;
   private final Heap heap;
   private final Sections sections;
-  private Map<String, Root> roots;
+
+  /// `null` until they are read; replaced by every change.
+  private Lists lists;
+
+  private final VolatileState state =
+      new VolatileState() {
+        private Lists saved;
+
+        @Override
+        public void save() {
+          saved = lists;
+        }
+
+        @Override
+        public void restore() {
+          lists = saved;
+        }
+      };
 
   public RootDirectory(Memory memory, Heap heap, Sections sections) {
     this.memory = memory;
@@ -69,13 +150,20 @@ public final class RootDirectory {
   /// it.
   ///
   /// @return `null` if there is none of this name
+  /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Root find(String name) {
-    return locked(() -> roots().get(name));
+    return locked(
+        () -> {
+          Entry found = roots().get(name);
+          return found == null ? null : found.root();
+        });
   }
 
   /// All roots, oldest first.
+  ///
+  /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Collection<Root> all() {
-    return locked(() -> List.copyOf(roots().values()));
+    return locked(() -> roots().values().stream().map(Entry::root).toList());
   }
 
   /// Makes the first block of a collection, inside of the section that publishes its root. If it
@@ -89,13 +177,10 @@ public final class RootDirectory {
   /// @throws IllegalArgumentException if a text is too long, or the name is taken
   public synchronized Root create(
       String name, String kind, String fingerprint, FirstBlock collection) {
-    byte[][] texts = {utf8("kind", kind), utf8("name", name), utf8("fingerprint", fingerprint)};
+    byte[][] texts = texts(name, kind, fingerprint);
     return locked(
         () -> {
-          if (roots().containsKey(name)) {
-            throw new IllegalArgumentException(
-                "%s: there is a root of this name: name=%s".formatted(memory.name(), name));
-          }
+          checkFree(name);
           Section section = sections.current();
           section.reserve(STORES_MAX);
           long block = heap.allocate(bytes(texts));
@@ -109,11 +194,105 @@ public final class RootDirectory {
             throw e;
           }
           Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
-          write(block, root, texts);
-          Map<String, Root> changed = roots();
-          section.keep(() -> changed.remove(name));
-          changed.put(name, root);
+          write(block, root, texts, memory.readPlain(ANCHOR_ROOTS));
+          section.write(ANCHOR_ROOTS, block); // ROOT-1
+          change(section, lists().with(new Entry(root, block)));
           return root;
+        });
+  }
+
+  /// Gives a root another name, in a section. It keeps its place among the others.
+  ///
+  /// @throws IllegalArgumentException if there is none, if the new name is taken or too long
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public synchronized void rename(String name, String newName) {
+    locked(
+        () -> {
+          Entry old = roots().get(name);
+          if (old == null) {
+            throw new IllegalArgumentException(
+                "%s: there is no root of this name: name=%s".formatted(memory.name(), name));
+          }
+          if (!name.equals(newName)) {
+            checkFree(newName);
+            replace(old, old.root().named(newName));
+          }
+          return old;
+        });
+  }
+
+  /// Puts a root with other texts in the place of one.
+  private void replace(Entry old, Root root) {
+    byte[][] texts = texts(root.name(), root.kind(), root.fingerprint());
+    Section section = sections.current();
+    section.reserve(STORES_MAX);
+    long block = heap.allocate(bytes(texts));
+    write(block, root, texts, memory.readPlain(old.block() + NEXT));
+    section.write(linkTo(old.block()), block); // ROOT-3. Test: RootsCrashTest.root3RenamedOrNot.
+    heap.free(old.block());
+    change(section, lists().with(new Entry(root, block), old));
+  }
+
+  /// Deletes a root, in a section. From then on its name is free; its blocks are freed by {@link
+  /// #disposeSome}.
+  ///
+  /// @return whether there was one
+  public synchronized boolean delete(String name) {
+    return locked(
+        () -> {
+          Entry entry = roots().get(name);
+          if (entry == null) {
+            return false;
+          }
+          Section section = sections.current();
+          section.reserve(STORES_MAX);
+          // ROOT-4. Test: RootsCrashTest.root4DeletedOrNot.
+          section.write(linkTo(entry.block()), memory.readPlain(entry.block() + NEXT));
+          section.write(entry.block() + NEXT, memory.readPlain(ANCHOR_DELETED));
+          section.write(ANCHOR_DELETED, entry.block());
+          change(section, lists().withDeleted(entry));
+          return true;
+        });
+  }
+
+  /// Frees the blocks of a collection that nobody can find any more.
+  public interface Disposal {
+    /// The most changes that it may log at a time: with the directory's own they fit an empty log,
+    /// so that they need no room on the device.
+    int CHANGES_MAX = 44;
+
+    /// Frees some blocks in the calling thread's section, and sees to it in the same section that
+    /// the next call frees others.
+    ///
+    /// @return whether these were the last
+    boolean freeSome(Root root);
+  }
+
+  /// Whether blocks of deleted roots are still to be freed. Reads one word.
+  public boolean hasDeleted() {
+    return memory.readAcquire(ANCHOR_DELETED) != 0;
+  }
+
+  /// Frees some blocks of the root that was deleted last, in a section (ROOT-4).
+  ///
+  /// @return whether there are more to free
+  /// @throws RegionDamagedException naming the place, if the directory can't be right
+  public synchronized boolean disposeSome(Disposal disposal) {
+    return locked(
+        () -> {
+          if (lists().deleted().isEmpty()) {
+            return false;
+          }
+          Entry entry = lists().deleted().getFirst();
+          Section section = sections.current();
+          section.reserve(Disposal.CHANGES_MAX + 4);
+          if (disposal.freeSome(entry.root())) {
+            // ROOT-4: with the last of its blocks. Test: RootsCrashTest.root4NothingLeaks.
+            section.write(ANCHOR_DELETED, memory.readPlain(entry.block() + NEXT));
+            heap.free(entry.block());
+            change(section, lists().withoutNewestDeleted());
+          }
+          return !lists().deleted().isEmpty();
         });
   }
 
@@ -129,11 +308,32 @@ public final class RootDirectory {
     }
   }
 
+  private void checkFree(String name) {
+    if (roots().containsKey(name)) {
+      throw new IllegalArgumentException(
+          "%s: there is a root of this name: name=%s".formatted(memory.name(), name));
+    }
+  }
+
+  /// Where the list's link to a block is.
+  private long linkTo(long block) {
+    long at = ANCHOR_ROOTS;
+    while (memory.readPlain(at) != block) {
+      at = memory.readPlain(at) + NEXT;
+    }
+    return at;
+  }
+
+  private static byte[][] texts(String name, String kind, String fingerprint) {
+    return new byte[][] {utf8("kind", kind), utf8("name", name), utf8("fingerprint", fingerprint)};
+  }
+
   private static long bytes(byte[][] texts) {
     return TEXTS + texts[0].length + texts[1].length + (long) texts[2].length;
   }
 
-  private void write(long block, Root root, byte[][] texts) {
+  /// Writes a root into a block of this section's, which nobody knows yet.
+  private void write(long block, Root root, byte[][] texts, long next) {
     long lengths = 0;
     long at = block + TEXTS;
     for (int i = 0; i < texts.length; i++) {
@@ -141,11 +341,22 @@ public final class RootDirectory {
       memory.writeBytesPlain(at, texts[i], 0, texts[i].length);
       at += texts[i].length;
     }
-    memory.writePlain(block + NEXT, memory.readPlain(RegionLayout.ANCHOR_ROOTS));
+    memory.writePlain(block + NEXT, next);
     memory.writePlain(block + FIRST_BLOCK, root.firstBlock());
     memory.writePlain(block + CREATED, root.createdMillis());
     memory.writePlain(block + LENGTHS, lengths);
-    sections.current().write(RegionLayout.ANCHOR_ROOTS, block); // ROOT-1
+    memory.writePlain(
+        block + CHECKSUM, checksum(root.firstBlock(), root.createdMillis(), lengths, texts));
+  }
+
+  private static long checksum(long firstBlock, long created, long lengths, byte[][] texts) {
+    CRC32C crc = new CRC32C();
+    ByteBuffer words = ByteBuffer.allocate(3 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    crc.update(words.putLong(firstBlock).putLong(created).putLong(lengths).flip());
+    for (byte[] text : texts) {
+      crc.update(text);
+    }
+    return CHECKSUM_MARK | crc.getValue();
   }
 
   private static byte[] utf8(String what, String text) {
@@ -158,45 +369,79 @@ public final class RootDirectory {
     return bytes;
   }
 
-  private Map<String, Root> roots() {
-    if (roots == null) {
-      SequencedMap<String, Root> newestFirst = new LinkedHashMap<>();
-      long block = memory.readPlain(RegionLayout.ANCHOR_ROOTS);
-      while (block != 0) {
-        Root root = read(heap.checkBlock(block, "the directory of roots"));
-        if (newestFirst.put(root.name(), root) != null) {
-          throw new RegionDamagedException(
-              "%s: two roots have the name %s: offset=0x%X. The file was not touched; restore it from a backup"
-                  .formatted(memory.name(), root.name(), block));
+  private Map<String, Entry> roots() {
+    return lists().roots();
+  }
+
+  private void change(Section section, Lists changed) {
+    section.keep(state);
+    lists = changed;
+  }
+
+  private Lists lists() {
+    if (lists == null) {
+      Set<Long> blocks = new HashSet<>();
+      List<Entry> newestFirst = readList(ANCHOR_ROOTS, blocks);
+      List<Entry> deleted = readList(ANCHOR_DELETED, blocks);
+      SequencedMap<String, Entry> read = new LinkedHashMap<>();
+      for (Entry entry : newestFirst.reversed()) {
+        if (read.put(entry.root().name(), entry) != null) {
+          throw damaged("two roots have the name " + entry.root().name(), entry.block());
         }
-        block = memory.readPlain(block + NEXT);
       }
-      roots = new LinkedHashMap<>();
-      newestFirst.sequencedValues().reversed().forEach(root -> roots.put(root.name(), root));
+      lists = new Lists(read, deleted);
     }
-    return roots;
+    return lists;
+  }
+
+  /// ROOT-5. Test: HostileFilesTest.p8DamagedFiles.
+  private List<Entry> readList(long anchor, Set<Long> blocks) {
+    List<Entry> entries = new ArrayList<>();
+    long block = memory.readPlain(anchor);
+    while (block != 0) {
+      heap.checkBlock(block, TEXTS, "the directory of roots");
+      if (!blocks.add(block)) {
+        throw damaged("a block comes twice in the directory of roots", block);
+      }
+      entries.addLast(new Entry(read(block), block));
+      block = memory.readPlain(block + NEXT);
+    }
+    return entries;
   }
 
   private Root read(long block) {
     long lengths = memory.readPlain(block + LENGTHS);
-    String[] texts = new String[3];
+    byte[][] texts = new byte[3][];
+    int[] counts = new int[texts.length];
+    long bytes = TEXTS;
+    for (int i = 0; i < texts.length; i++) {
+      counts[i] = (int) (lengths >>> i * LENGTH_BITS) & MAX_TEXT_BYTES;
+      bytes += counts[i];
+    }
+    heap.checkBlock(block, bytes, "a root's text");
     long at = block + TEXTS;
     for (int i = 0; i < texts.length; i++) {
-      byte[] bytes = new byte[(int) (lengths >>> i * LENGTH_BITS) & MAX_TEXT_BYTES];
-      if (at + bytes.length > memory.length()) {
-        throw new RegionDamagedException(
-            "%s: a root's text is longer than the region: offset=0x%X, length=%d bytes. The file was not touched; restore it from a backup"
-                .formatted(memory.name(), block, bytes.length));
-      }
-      memory.readBytes(at, bytes, 0, bytes.length);
-      at += bytes.length;
-      texts[i] = new String(bytes, StandardCharsets.UTF_8);
+      texts[i] = new byte[counts[i]];
+      memory.readBytes(at, texts[i], 0, counts[i]);
+      at += counts[i];
     }
-    return new Root(
-        texts[1],
-        texts[0],
-        texts[2],
-        heap.checkBlock(memory.readPlain(block + FIRST_BLOCK), "the root " + texts[1]),
-        memory.readPlain(block + CREATED));
+    long firstBlock = memory.readPlain(block + FIRST_BLOCK);
+    long created = memory.readPlain(block + CREATED);
+    long found = memory.readPlain(block + CHECKSUM);
+    if (found != checksum(firstBlock, created, lengths, texts)) {
+      throw damaged("a root's checksum is wrong: found=0x%016X".formatted(found), block);
+    }
+    heap.checkBlock(firstBlock, 1, "the root " + text(texts[1]));
+    return new Root(text(texts[1]), text(texts[0]), text(texts[2]), firstBlock, created);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  private RegionDamagedException damaged(String what, long block) {
+    return new RegionDamagedException(
+        "%s: the region is damaged: %s, offset=0x%X. The file was not touched; restore it from a backup"
+            .formatted(memory.name(), what, block));
   }
 }

@@ -34,6 +34,9 @@ final class SizeClass {
     7, 5, 7, 8, 10
   };
 
+  /// The most spans of a slab.
+  static final int SPANS_MAX = Arrays.stream(SPANS).max().orElseThrow();
+
   /// The largest block in a slab: three to ten spans.
   static final int MAX_BYTES = BYTES[BYTES.length - 1];
 

@@ -45,7 +45,12 @@ final class Slab {
 
   /// Whether a block is marked as used, on media.
   boolean isMarked(int index) {
-    long word = memory.readPlain(offset + (index & ~7));
+    return isMarked(memory, offset, index);
+  }
+
+  /// The same for a slab that nobody has read yet.
+  static boolean isMarked(Memory memory, long slab, int index) {
+    long word = memory.readPlain(slab + (index & ~7));
     return (word >>> ((index & 7) << 3) & 0xff) != 0;
   }
 

@@ -4,13 +4,16 @@ import static io.holdfast.core.memory.RegionLayout.ANCHOR_LOG_GROUPS;
 import static io.holdfast.core.memory.RegionLayout.FIRST_SLOTS;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 
 /// The log slots of a region: 26 in its first span, and further groups of 31 as more sections are
 /// open at once.
@@ -21,6 +24,8 @@ import java.util.List;
 /// **POOL-1** A group is linked before its span's word says so. Recovery stores the word of every
 /// group on the list, so a crash between leaks nothing, and no span is used twice.
 ///
+/// **LOG-5** The logs of a region that is closed, or has been recovered, own no chunks.
+///
 /// Thread-safe.
 public final class LogPool implements SectionLogs {
   private final Memory memory;
@@ -28,21 +33,56 @@ public final class LogPool implements SectionLogs {
   private final Deque<SectionLog> idle = new ArrayDeque<>();
   private int slots;
 
+  /// Takes over the logs of a region, all empty; writes nothing.
+  ///
+  /// @throws RegionDamagedException naming the place, if something can't be
   public LogPool(Memory memory, SpanTable spans) {
     this.memory = memory;
     this.spans = spans;
-    add(bases(memory, groups(memory)));
+    List<Long> bases = bases(memory, groups(memory, spans));
+    for (long base : bases) {
+      checkNumbers(memory, base);
+      long chunk = memory.readPlain(base + LogSlot.CHUNKS);
+      if (chunk != 0) { // LOG-5. Test: RegionRefusalTest.damagedListsOfLogs.
+        throw damaged(memory, base + LogSlot.CHUNKS, "the list of chunks of an empty log", chunk);
+      }
+    }
+    add(bases);
   }
 
   /// Where the further groups are, oldest first.
-  public static List<Long> groups(Memory memory) {
-    List<Long> groups = new ArrayList<>();
-    long group = memory.readPlain(ANCHOR_LOG_GROUPS);
-    while (group != 0) {
-      groups.addFirst(group);
-      group = memory.readPlain(group + LogSlot.GROUP_NEXT);
+  ///
+  /// @throws RegionDamagedException if the list can't be right: it leads elsewhere than to spans
+  ///   that are a group's, or in a circle
+  public static List<Long> groups(Memory memory, SpanTable spans) {
+    SequencedSet<Long> groups = new LinkedHashSet<>();
+    long at = ANCHOR_LOG_GROUPS;
+    for (long group = memory.readPlain(at); group != 0; group = memory.readPlain(at)) {
+      // FREE: the word may not be stored yet (POOL-1).
+      if (!spans.isUsedFor(group, Use.LOG_GROUP, Use.FREE) || !groups.add(group)) {
+        throw damaged(memory, at, "the list of log groups", group);
+      }
+      at = group + LogSlot.GROUP_NEXT;
     }
-    return groups;
+    return List.copyOf(groups.reversed());
+  }
+
+  static RegionDamagedException damaged(Memory memory, long at, String what, long found) {
+    return new RegionDamagedException(
+        "%s: the region is damaged: %s holds 0x%X at offset 0x%X. The file was not touched; restore it from a backup"
+            .formatted(memory.name(), what, found, at));
+  }
+
+  /// Checks a slot's words.
+  ///
+  /// @throws RegionDamagedException if a number is none that a slot comes to
+  static void checkNumbers(Memory memory, long base) {
+    for (int word : new int[] {LogSlot.DURABLE, LogSlot.ENDED}) {
+      long number = memory.readPlain(base + word);
+      if (number < 0 || number > LogSlot.NUMBER_MAX) {
+        throw damaged(memory, base + word, "a log's section number", number);
+      }
+    }
   }
 
   /// Where the slots are, by number.
@@ -73,8 +113,8 @@ public final class LogPool implements SectionLogs {
 
   /// Frees the chunks that logs own. Nobody uses the logs any more, and all their sections are
   /// durable.
-  public static void freeChunks(Memory memory) {
-    for (long base : bases(memory, groups(memory))) {
+  public static void freeChunks(Memory memory, SpanTable spans) {
+    for (long base : bases(memory, groups(memory, spans))) {
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       while (chunk != 0) {
         chunk = UndoLog.freeNewestChunk(memory, base, chunk);

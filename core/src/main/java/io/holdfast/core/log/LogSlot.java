@@ -29,6 +29,10 @@ public final class LogSlot {
   /// Slots in a further group: a span less a slot's size for its header.
   public static final int FURTHER_GROUP = SPAN_BYTES / BYTES - 1;
 
+  /// The highest section number, far beyond what a slot can use up (see {@link UndoEntry#meta}): a
+  /// higher one is damage, and one more than it still fits a meta word.
+  static final long NUMBER_MAX = 1L << 54;
+
   static final int DURABLE = 0, ENDED = 8, CHUNKS = 16;
   static final int ENTRIES = LINE_BYTES;
   static final int CHUNK_NEXT = 0, GROUP_NEXT = 0;

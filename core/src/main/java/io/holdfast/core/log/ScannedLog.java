@@ -5,6 +5,7 @@ import io.holdfast.core.log.UndoEntry.Kind;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SpanTable.Use;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -43,31 +44,42 @@ public final class ScannedLog {
   private final long durable;
   private final long ended;
   private final Set<Long> chunks;
+
+  /// Spans that logs own, which no section stores to.
+  private final Set<Long> owned;
+
   private final List<Run> runs = new ArrayList<>();
   private final List<ScannedSection> sections = new ArrayList<>();
   private long entries;
   private long lastNumber;
 
-  private ScannedLog(Memory memory, int slot, long base, SpanTable spans, int slots) {
+  private ScannedLog(Memory memory, int slot, long base, SpanTable spans, Set<Long> owned) {
     this.memory = memory;
     this.slot = slot;
     this.base = base;
+    this.owned = owned;
+    LogPool.checkNumbers(memory, base);
     this.durable = memory.readPlain(base + LogSlot.DURABLE);
     this.ended = memory.readPlain(base + LogSlot.ENDED);
     this.chunks = readChunks(spans);
-    scan(slots);
+    long highest = highestInRing();
+    if (highest > LogSlot.NUMBER_MAX) {
+      throw LogPool.damaged(memory, base, "an undo entry's section number", highest);
+    }
   }
 
   /// Reads every log of a region.
   ///
   /// @throws RegionDamagedException naming the place, if something can't be
   public static List<ScannedLog> scan(Memory memory, SpanTable spans) {
-    checkGroups(memory, spans);
-    List<Long> bases = LogPool.bases(memory, LogPool.groups(memory));
+    List<Long> groups = LogPool.groups(memory, spans);
+    List<Long> bases = LogPool.bases(memory, groups);
+    Set<Long> owned = new HashSet<>(groups);
     List<ScannedLog> logs = new ArrayList<>();
     for (int slot = 0; slot < bases.size(); slot++) {
-      logs.add(new ScannedLog(memory, slot, bases.get(slot), spans, bases.size()));
+      logs.add(new ScannedLog(memory, slot, bases.get(slot), spans, owned));
     }
+    logs.forEach(log -> log.scan(bases.size())); // now that it is known what logs own
     return logs;
   }
 
@@ -75,53 +87,47 @@ public final class ScannedLog {
   ///
   /// @param base where its slot is
   static ScannedLog ofOwner(Memory memory, SpanTable spans, int slot, long base) {
-    return new ScannedLog(memory, slot, base, spans, Integer.MAX_VALUE);
-  }
-
-  private static void checkGroups(Memory memory, SpanTable spans) {
-    Set<Long> seen = new HashSet<>();
-    long at = RegionLayout.ANCHOR_LOG_GROUPS;
-    for (long group = memory.readPlain(at); group != 0; group = memory.readPlain(at)) {
-      if (!spans.isDataSpan(group) || !seen.add(group)) {
-        throw damaged(memory, at, "the list of log groups", group);
-      }
-      at = group + LogSlot.GROUP_NEXT;
-    }
+    ScannedLog log = new ScannedLog(memory, slot, base, spans, new HashSet<>());
+    log.scan(Integer.MAX_VALUE);
+    return log;
   }
 
   private Set<Long> readChunks(SpanTable spans) {
     Set<Long> found = new HashSet<>();
     long at = base + LogSlot.CHUNKS;
     for (long chunk = memory.readPlain(at); chunk != 0; chunk = memory.readPlain(at)) {
-      if (!spans.isDataSpan(chunk) || !found.add(chunk)) {
-        throw damaged(memory, at, "a log's list of chunks", chunk);
+      // FREE: the word may not be stored yet, or is freed already (LOG-3).
+      if (!spans.isUsedFor(chunk, Use.LOG_CHUNK, Use.FREE) || !owned.add(chunk)) {
+        throw LogPool.damaged(memory, at, "a log's list of chunks", chunk);
       }
+      found.add(chunk);
       at = chunk + LogSlot.CHUNK_NEXT;
     }
     return found;
-  }
-
-  private static RegionDamagedException damaged(Memory memory, long at, String what, long found) {
-    return new RegionDamagedException(
-        "%s: the region is damaged: %s holds 0x%X at offset 0x%X. The file was not touched; restore it from a backup"
-            .formatted(memory.name(), what, found, at));
   }
 
   private void scan(int slots) {
     long at = base + LogSlot.ENTRIES;
     long limit = base + LogSlot.BYTES;
     runs.add(new Run(0, at));
+    Set<Long> ahead = new HashSet<>(chunks);
     while (at < limit) {
       long meta = memory.readAcquire(at + UndoEntry.META);
       long number = UndoEntry.numberOf(meta);
       if (number == 0 || number < lastNumber) {
         break;
       }
+      if (number > LogSlot.NUMBER_MAX) {
+        throw LogPool.damaged(memory, at, "an undo entry's section number", number);
+      }
       lastNumber = number;
       Kind kind = Kind.of(meta);
       if (kind == Kind.LINK) {
         long chunk = memory.readPlain(at + UndoEntry.TARGET);
-        if (!chunks.contains(chunk)) {
+        if (!ahead.remove(chunk)) {
+          if (number > durable && chunks.contains(chunk)) {
+            throw LogPool.damaged(memory, at, "a link that leads back in its log", chunk);
+          }
           break;
         }
         at = chunk + LogSlot.ENTRIES;
@@ -148,7 +154,7 @@ public final class ScannedLog {
   private boolean isWholeRange(long number, long at, long limit) {
     boolean fits = RangeEntry.fits(memory, at, limit);
     if (!fits && number > durable) {
-      throw damaged(memory, at, "an undo entry's length", RangeEntry.words(memory, at));
+      throw LogPool.damaged(memory, at, "an undo entry's length", RangeEntry.words(memory, at));
     }
     return fits && RangeEntry.isWhole(memory, at);
   }
@@ -161,13 +167,13 @@ public final class ScannedLog {
     switch (kind) {
       case STORE, SET_BITS, CLEAR_BITS, RANGE -> {
         long words = kind == Kind.RANGE ? RangeEntry.words(memory, at) : 1;
-        if (!UndoEntry.isTarget(memory, target, words * RegionLayout.WORD_BYTES)) {
-          throw damaged(memory, at, "an undo entry's target", target);
+        if (!isTarget(target, words * RegionLayout.WORD_BYTES)) {
+          throw LogPool.damaged(memory, at, "an undo entry's target", target);
         }
       }
       case DEPENDENCY -> {
         if (target < 0 || target >= slots) {
-          throw damaged(memory, at, "an undo entry's slot", target);
+          throw LogPool.damaged(memory, at, "an undo entry's slot", target);
         }
         sections
             .getLast()
@@ -175,8 +181,27 @@ public final class ScannedLog {
             .add(new SectionName((int) target, memory.readPlain(at + UndoEntry.VALUE)));
       }
       case null, default ->
-          throw damaged(memory, at, "an undo entry", memory.readPlain(at + UndoEntry.META));
+          throw LogPool.damaged(memory, at, "an undo entry", memory.readPlain(at + UndoEntry.META));
     }
+  }
+
+  /// Whether undoing may store there: where sections do, and so not in logs, which are being read,
+  /// nor in the anchors that recovery and the span table go by. A range is at most as long as a
+  /// span.
+  private boolean isTarget(long target, long bytes) {
+    return UndoEntry.isTarget(memory, target, bytes)
+        && !overlap(target, bytes, RegionLayout.ANCHOR_LOG_GROUPS, 2L * RegionLayout.WORD_BYTES)
+        && !overlap(target, bytes, RegionLayout.ANCHOR_TABLES, RegionLayout.TABLE_LINKS_BYTES)
+        && !owned.contains(spanOf(target))
+        && !owned.contains(spanOf(target + bytes - 1));
+  }
+
+  private static boolean overlap(long at, long bytes, long otherAt, long otherBytes) {
+    return at < otherAt + otherBytes && otherAt < at + bytes;
+  }
+
+  private static long spanOf(long offset) {
+    return offset / RegionLayout.SPAN_BYTES * RegionLayout.SPAN_BYTES;
   }
 
   /// The sections that are not durable, in order.

@@ -2,7 +2,6 @@ package io.holdfast.core.memory;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Path;
 
 /// The end of a region's file: space is allocated there and given back.
 ///
@@ -18,9 +17,9 @@ final class FileSpace {
   /// to it; by 64 KiB it takes 1.7.
   ///
   /// @param atATime bytes in one call
-  static void allocate(Path path, long from, long to, int atATime) throws IOException {
+  static void allocate(FileIdentity identity, long from, long to, int atATime) throws IOException {
     byte[] zeros = new byte[atATime];
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+    try (RandomAccessFile file = open(identity)) {
       file.seek(from);
       for (long at = from; at < to; at += atATime) {
         file.write(zeros, 0, (int) Math.min(atATime, to - at));
@@ -29,19 +28,25 @@ final class FileSpace {
   }
 
   /// Makes a file's bytes and its length durable.
-  static void force(Path path) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+  static void force(FileIdentity identity) throws IOException {
+    try (RandomAccessFile file = open(identity)) {
       file.getFD().sync();
     }
   }
 
   /// Makes a file shorter, if it is longer.
-  static void truncate(Path path, long length) throws IOException {
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+  static void truncate(FileIdentity identity, long length) throws IOException {
+    try (RandomAccessFile file = open(identity)) {
       if (file.length() > length) {
         file.setLength(length);
       }
     }
+  }
+
+  /// FILE-1, and before the file is opened, because that would create it.
+  private static RandomAccessFile open(FileIdentity identity) throws IOException {
+    identity.check();
+    return new RandomAccessFile(identity.path().toFile(), "rw");
   }
 
   private FileSpace() {}

@@ -80,6 +80,7 @@ public final class MappedMemory extends Memory {
   private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
 
   private final Path path;
+  private final FileIdentity identity;
   private final PersistenceDomain domain;
   private final Preparer preparer;
 
@@ -106,8 +107,15 @@ public final class MappedMemory extends Memory {
   /// Maps a file as it is.
   ///
   /// @param length the bytes to map; the file has at least as many
-  public MappedMemory(Path path, long length, PersistenceDomain domain) {
-    this.path = path;
+  ///
+  /// @throws IOException if it can't be found
+  public MappedMemory(Path path, long length, PersistenceDomain domain) throws IOException {
+    this(FileIdentity.of(path), length, domain);
+  }
+
+  private MappedMemory(FileIdentity identity, long length, PersistenceDomain domain) {
+    this.identity = identity;
+    this.path = identity.path();
     this.domain = domain;
     this.preparer = new Preparer(String.valueOf(path.getFileName()), this::prepareAPiece);
     Uninterrupted.run(
@@ -126,7 +134,14 @@ public final class MappedMemory extends Memory {
   }
 
   private FileChannel openChannel() throws IOException {
-    return FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    try {
+      identity.check(); // FILE-1. Test: TwoProcessesTest.theFileOfAnOpenStoreIsReplaced.
+      return channel;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   @Override
@@ -215,10 +230,10 @@ public final class MappedMemory extends Memory {
     }
     long to = Math.min(Math.min(newLength, from + PIECE_BYTES), mapped);
     if (domain.survivesPowerFailure()) {
-      FileSpace.allocate(path, from, to, RegionLayout.PAGE_BYTES);
-      FileSpace.force(path); // the length is durable before anything speaks of it
+      FileSpace.allocate(identity, from, to, RegionLayout.PAGE_BYTES);
+      FileSpace.force(identity); // the length is durable before anything speaks of it
     } else {
-      FileSpace.allocate(path, from, to, RegionLayout.SPAN_BYTES);
+      FileSpace.allocate(identity, from, to, RegionLayout.SPAN_BYTES);
     }
     for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
       WORDS.set(tail, at - tailStart, 0L);
@@ -240,7 +255,7 @@ public final class MappedMemory extends Memory {
     } catch (RegionAccessException e) {
       mapTail(least); // a limit to the length of files may lie between the two
     } finally {
-      FileSpace.truncate(path, fileLength);
+      FileSpace.truncate(identity, fileLength);
     }
   }
 
@@ -318,7 +333,7 @@ public final class MappedMemory extends Memory {
           () -> {
             if (Files.size(path) > length) {
               remap();
-              FileSpace.truncate(path, length);
+              FileSpace.truncate(identity, length);
             }
           });
     } finally {
@@ -352,7 +367,7 @@ public final class MappedMemory extends Memory {
     prepared = end;
     mapped = end;
     try {
-      FileSpace.truncate(path, end);
+      FileSpace.truncate(identity, end);
     } catch (IOException e) {
       LOG.log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
     }
@@ -592,7 +607,7 @@ public final class MappedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return new MappedMemory(path, length, domain);
+    return new MappedMemory(identity, length, domain);
   }
 
   @Override

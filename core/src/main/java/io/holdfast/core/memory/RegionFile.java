@@ -134,9 +134,30 @@ public final class RegionFile implements AutoCloseable {
             "%s: not a file but a %s. Nothing was touched; open another path"
                 .formatted(path, Files.isDirectory(real) ? "directory" : "device or pipe"));
       }
+      if (Files.size(real) > RegionLayout.MAX_BYTES) {
+        throw new RegionFormatException(
+            "%s: longer than any region: length=%d bytes, max=%d bytes. Nothing was touched; open another path"
+                .formatted(path, Files.size(real), RegionLayout.MAX_BYTES));
+      }
+      checkNames(path, real);
       return real;
     } catch (IOException e) {
       throw Uninterrupted.refused("open", path, e);
+    }
+  }
+
+  /// The lock goes by the file's name ({@link RegionLock}), so it must have one only.
+  private static void checkNames(Path path, Path real) throws IOException {
+    int names;
+    try {
+      names = (int) Files.getAttribute(real, "unix:nlink");
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return; // a file system without hard links, as far as Java knows
+    }
+    if (names > 1) {
+      throw new RegionAccessException(
+          "%s: the file has %d names (hard links), so it could be open under another one unseen. Nothing was touched; remove the other names, or open a copy"
+              .formatted(path, names));
     }
   }
 

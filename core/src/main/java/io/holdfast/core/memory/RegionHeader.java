@@ -32,6 +32,11 @@ import java.util.zip.CRC32C;
 /// trusts nothing that it finds in the file, and writes its zeros over it. A crash in either leaves
 /// the file too long at most.
 ///
+/// **HEADER-3** What the copies say is believed only if they can both be of one region: two valid
+/// ones have the same identity, and if they have the same sequence they are equal. A length is one
+/// that a region can have. A checksum shows decay, not intent: who repairs it finds these checks
+/// behind it.
+///
 /// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
 /// is zero or begins with the magic and has no checksum, and the rest of the file, which is no
@@ -135,6 +140,29 @@ public final class RegionHeader {
     if (header == null) {
       throw refuse(memory, headerFits);
     }
+    if (a != null && b != null && !agree(a, b)) {
+      throw new RegionDamagedException(
+          "%s: the two copies of the region's header contradict each other: identity=%s and %s, sequence=%d and %d, at offsets 0x%X and 0x%X. The file was not touched; restore it from a backup"
+              .formatted(
+                  name,
+                  a.identity,
+                  b.identity,
+                  a.sequence,
+                  b.sequence,
+                  RegionLayout.HEADER_A,
+                  RegionLayout.HEADER_B));
+    }
+    // HEADER-3. Test: RegionRefusalTest.lengthsThatNoRegionHas.
+    if (header.length < RegionLayout.MIN_BYTES || header.length % RegionLayout.SPAN_BYTES != 0) {
+      throw new RegionDamagedException(
+          "%s: the region's header says a length that none has: length=%d bytes, min=%d, in whole spans of %d, at offset 0x%X. The file was not touched; restore it from a backup"
+              .formatted(
+                  name,
+                  header.length,
+                  RegionLayout.MIN_BYTES,
+                  RegionLayout.SPAN_BYTES,
+                  header.current + (long) LENGTH * RegionLayout.WORD_BYTES));
+    }
     if (header.length > actual) {
       throw new RegionDamagedException(
           "%s: the region was truncated: length=%d bytes, expected=%d bytes. The file was not touched; restore it from a backup"
@@ -143,12 +171,19 @@ public final class RegionHeader {
     return header;
   }
 
+  /// HEADER-3. Test: RegionRefusalTest.headersThatContradictEachOther.
+  private static boolean agree(RegionHeader a, RegionHeader b) {
+    return a.identity.equals(b.identity)
+        && (a.sequence != b.sequence || a.length == b.length && a.state == b.state);
+  }
+
   private static RegionHeader valid(Memory memory, long at) {
     long[] words = words(memory, at);
     boolean ours =
         words[MAGIC_WORD] == MAGIC
             && words[VERSION] == versionWord()
             && words[GEOMETRY] == OUR_GEOMETRY
+            && (words[STATE] & 0xff) < State.values().length
             && words[CHECKSUM] == checksum(words);
     return ours
         ? new RegionHeader(
@@ -183,6 +218,12 @@ public final class RegionHeader {
       return new RegionFormatException(
           "%s: the region was written by a newer Holdfast: format=%d, supported=%d. The file was not touched; use a newer version"
               .formatted(name, version, FORMAT_VERSION));
+    }
+    if (Integer.reverseBytes(BYTE_ORDER_MARK) == (int) (words[VERSION] >>> 32)
+        || BYTE_ORDER_MARK == Integer.reverseBytes((int) words[VERSION])) {
+      return new RegionFormatException(
+          "%s: the region was written in the other byte order: mark=0x%016X, expected=0x%016X at offset 0x8. The file was not touched; open it where it was written"
+              .formatted(name, words[VERSION], versionWord()));
     }
     return new RegionDamagedException(
         "%s: both copies of the region's header are damaged: checksum=0x%016X, expected=0x%016X at offset 0x%X. The file was not touched; restore it from a backup"

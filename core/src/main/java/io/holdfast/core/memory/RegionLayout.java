@@ -9,7 +9,7 @@ import io.holdfast.core.persistence.PersistenceDomain;
 /// | 0x0000 | 4 KiB | header, first copy ({@link RegionHeader}) |
 /// | 0x1000 | 4 KiB | header, second copy |
 /// | 0x2000 | 512 bytes | anchors: the words from which everything else is reached |
-/// | 0x2200 | 192 bytes | where the span table of each zone is, by number; 0 for zone 0 |
+/// | 0x2200 | 168 bytes | where the span table of each zone is, by number; 0 for zone 0 |
 /// | 0x2800 | 2 KiB | span table of zone 0 ({@link SpanTable}) |
 /// | 0x3000 | 52 KiB | the first group of log slots |
 /// | 0x10000 | | spans of 64 KiB: slabs, large blocks, log chunks, span tables |
@@ -42,6 +42,10 @@ public final class RegionLayout {
   /// Anchor: how far a recovery has come; see `io.holdfast.core.recovery`.
   public static final long ANCHOR_RECOVERY = ANCHOR_LOG_GROUPS + WORD_BYTES;
 
+  /// Anchor: the newest root that was deleted and whose blocks are not all free, 0 when there is
+  /// none.
+  public static final long ANCHOR_DELETED = ANCHOR_RECOVERY + WORD_BYTES;
+
   /// Anchors: where the span tables are, a word for each zone.
   public static final long ANCHOR_TABLES = ANCHOR_ROOTS + 0x200;
 
@@ -54,12 +58,19 @@ public final class RegionLayout {
   /// Spans of zone 0, a word of its table each: 256, which is 16 MiB.
   public static final int FIRST_ZONE_SPANS = (int) (FIRST_SLOTS - FIRST_TABLE) / WORD_BYTES;
 
-  /// Zones in the longest region: 2^31 spans, which is 128 TiB, are 2^23 times zone 0, and each
-  /// zone doubles what is before it.
-  public static final int ZONES_MAX = 24;
+  /// Zones in the longest region: 2^28 spans are 2^20 times zone 0, and each zone doubles what is
+  /// before it.
+  public static final int ZONES_MAX = 21;
+
+  /// Bytes of the words at {@link #ANCHOR_TABLES}.
+  public static final long TABLE_LINKS_BYTES = (long) ZONES_MAX * WORD_BYTES;
 
   /// The smallest region: header, anchors, logs, and three spans for data.
   public static final long MIN_BYTES = 4 * SPAN_BYTES;
+
+  /// The largest region: 16 TiB, which is what ext4 holds in a file. The table of its chunks takes
+  /// some 200 MB; a file that is longer is none of ours, or has holes.
+  public static final long MAX_BYTES = 1L << 44;
 
   /// The zone of a span: 0, or how often zone 0 must be doubled to hold it.
   static int zoneOf(int span) {

@@ -1,5 +1,6 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -23,19 +25,31 @@ import java.util.Set;
 /// the same reason this process's own regions are looked up in a table before the companion is
 /// opened: a second attempt that opened and closed it would release the first one's lock.
 ///
-/// The companion holds the holder's process id and start time, for the message to the second
-/// opener. It stays when the region is closed: removing it could remove a lock that somebody has
-/// just taken.
+/// What is locked is a name: of a file that is renamed while it is open, or seen through a second
+/// mount of it alone, the lock does not know. Links are followed first, and a file with a second
+/// hard link is refused ({@link RegionFile}).
+///
+/// The companion holds the holder's process id and start time, for the message to the second opener
+/// and for nothing else: the kernel alone says whether there is a holder, so neither a killed one
+/// nor another process that has its number blocks the next. It stays when the region is closed:
+/// removing it could remove a lock that somebody has just taken.
 final class RegionLock {
   private static final Set<Object> OPEN_HERE = new HashSet<>();
 
-  private final Object key;
+  /// Room for the holder's note, which takes some 60.
+  private static final int HOLDER_BYTES_MAX = 256;
+
+  private static final String PID = "pid=";
+
+  /// Its entries in the table: the file, by what the system knows it by, and the companion.
+  private final Set<Object> keys;
+
   private final FileChannel channel;
   private final FileLock lock;
   private boolean released;
 
-  private RegionLock(Object key, FileChannel channel, FileLock lock) {
-    this.key = key;
+  private RegionLock(Set<Object> keys, FileChannel channel, FileLock lock) {
+    this.keys = keys;
     this.channel = channel;
     this.lock = lock;
   }
@@ -47,7 +61,7 @@ final class RegionLock {
     RegionLock[] acquired = new RegionLock[1];
     synchronized (OPEN_HERE) {
       Uninterrupted.run("lock", path, () -> acquired[0] = tryAcquire(path));
-      OPEN_HERE.add(acquired[0].key);
+      OPEN_HERE.addAll(acquired[0].keys);
     }
     return acquired[0];
   }
@@ -55,46 +69,78 @@ final class RegionLock {
   private static RegionLock tryAcquire(Path path) throws IOException {
     Object fileKey = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     Object key = fileKey != null ? fileKey : path;
-    if (OPEN_HERE.contains(key)) {
+    Path companion = path.resolveSibling(path.getFileName() + ".lock");
+    // The companion too: it may be held for a file that had this name before.
+    if (OPEN_HERE.contains(key) || OPEN_HERE.contains(companion)) {
       throw new RegionLockedException(
           "%s: the region is already open in this process: pid=%d. Use the store that is open, or close it first"
               .formatted(path, ProcessHandle.current().pid()));
     }
-    Path companion = path.resolveSibling(path.getFileName() + ".lock");
+    checkCompanion(path, companion);
     FileChannel channel =
         FileChannel.open(
             companion,
             StandardOpenOption.CREATE,
             StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    FileLock lock = null;
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    RegionLock acquired = null;
     try {
-      lock = channel.tryLock();
+      FileLock lock = channel.tryLock();
       if (lock == null) {
         throw new RegionLockedException(
             "%s: the region is open in another process: holder=[%s]. Wait for it to end, or end it"
                 .formatted(path, readHolder(channel)));
       }
+      if (!isNote(channel)) {
+        throw noLockFile(path, companion);
+      }
       writeHolder(channel, path);
-      return new RegionLock(key, channel, lock);
+      acquired = new RegionLock(Set.of(key, companion), channel, lock);
+      return acquired;
     } finally {
-      if (lock == null) {
+      if (acquired == null) {
         channel.close();
       }
     }
   }
 
-  private static String readHolder(FileChannel channel) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(256);
+  /// What has the companion's name and is no lock file is somebody's: a pipe, a link to elsewhere,
+  /// a text.
+  private static void checkCompanion(Path path, Path companion) throws IOException {
+    if (Files.exists(companion, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(companion, LinkOption.NOFOLLOW_LINKS)) {
+      throw noLockFile(path, companion);
+    }
+  }
+
+  private static RegionAccessException noLockFile(Path path, Path companion) {
+    return new RegionAccessException(
+        "%s: cannot lock the region: what is beside it is no lock file: %s. Nothing was touched; move that file away"
+            .formatted(path, companion));
+  }
+
+  /// An empty one is a holder's that had no time, or no room, for a note.
+  private static boolean isNote(FileChannel channel) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(HOLDER_BYTES_MAX);
     channel.read(text, 0);
-    return StandardCharsets.UTF_8.decode(text.flip()).toString().trim();
+    return channel.size() == 0
+        || channel.size() <= HOLDER_BYTES_MAX
+            && StandardCharsets.ISO_8859_1.decode(text.flip()).toString().startsWith(PID);
+  }
+
+  private static String readHolder(FileChannel channel) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(HOLDER_BYTES_MAX);
+    channel.read(text, 0);
+    String holder = StandardCharsets.UTF_8.decode(text.flip()).toString().trim();
+    return holder.isEmpty() ? "unknown" : holder;
   }
 
   private static void writeHolder(FileChannel channel, Path path) throws IOException {
     ProcessHandle self = ProcessHandle.current();
     String started = self.info().startInstant().map(Instant::toString).orElse("unknown");
     ByteBuffer text =
-        StandardCharsets.UTF_8.encode("pid=%d, started=%s\n".formatted(self.pid(), started));
+        StandardCharsets.UTF_8.encode((PID + "%d, started=%s\n").formatted(self.pid(), started));
     try {
       channel.truncate(0);
       channel.write(text, 0);
@@ -124,7 +170,7 @@ final class RegionLock {
         System.getLogger("io.holdfast")
             .log(System.Logger.Level.WARNING, "closing the lock file failed", e);
       } finally {
-        OPEN_HERE.remove(key);
+        OPEN_HERE.removeAll(keys);
       }
     }
   }

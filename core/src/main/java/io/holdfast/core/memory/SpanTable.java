@@ -54,7 +54,7 @@ public final class SpanTable {
   private static final Use[] USES = Use.values();
 
   /// The most spans of a run: half of the longest region.
-  public static final int RUN_MAX = 1 << 30;
+  public static final int RUN_MAX = (int) (RegionLayout.MAX_BYTES / SPAN_BYTES / 2);
 
   private final Memory memory;
   private final RegionHeader header;
@@ -148,7 +148,7 @@ public final class SpanTable {
   public boolean isDataSpan(long offset) {
     return offset >= SPAN_BYTES
         && offset % SPAN_BYTES == 0
-        && offset + SPAN_BYTES <= header.length()
+        && offset <= header.length() - SPAN_BYTES
         && !isTable(offset);
   }
 
@@ -199,7 +199,20 @@ public final class SpanTable {
     lowest = Math.min(lowest, span);
   }
 
+  /// Whether an offset is that of a span that can hold data, and its word states one of two uses.
+  /// Never throws: for what was read from media.
+  public boolean isUsedFor(long offset, Use use, Use orElse) {
+    if (!isDataSpan(offset)) {
+      return false;
+    }
+    int stated = (int) memory.readPlain(wordOf(memory, offset)) & 0xff;
+    return stated == use.ordinal() || stated == orElse.ordinal();
+  }
+
   /// Calls a visitor with the offset and word of each span that a word is stored for.
+  ///
+  /// @throws RegionDamagedException naming the place, at a word with an unknown use, or a large
+  ///   block that is longer than the region
   public void forEach(SpanVisitor visitor) {
     long[] known = tables;
     int spans = spanCount();
@@ -209,9 +222,20 @@ public final class SpanTable {
       for (long span = first; span < end; span++) {
         long word = memory.readPlain(known[zone] + (span - first) * WORD_BYTES);
         if (word != 0) {
+          check(span * SPAN_BYTES, word, spans - span);
           visitor.visit(span * SPAN_BYTES, word);
         }
       }
+    }
+  }
+
+  private void check(long offset, long word, long spansLeft) {
+    boolean known = (word & 0xff) < USES.length;
+    long count = known ? spansOf(word) : 1;
+    if (!known || count < 1 || count > spansLeft) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the span table holds 0x%X for the span at offset 0x%X. Restore the file from a backup"
+              .formatted(memory.name(), word, offset));
     }
   }
 
@@ -296,8 +320,14 @@ public final class SpanTable {
     int freeAtEnd = spanCount() - used.length();
     long least = length + (long) (count - freeAtEnd) * SPAN_BYTES;
     least += (long) tableSpans(tables.length, least) * SPAN_BYTES;
+    if (least > RegionLayout.MAX_BYTES) {
+      throw new RegionFullException(
+          "%s: no region is so long: length=%d bytes, needed=%d, max=%d. Nothing is lost; use another region, or make room in this one"
+              .formatted(memory.name(), length, least, RegionLayout.MAX_BYTES),
+          null);
+    }
     try {
-      memory.grow((least + step - 1) / step * step);
+      memory.grow(Math.min(RegionLayout.MAX_BYTES, (least + step - 1) / step * step));
     } catch (RegionFullException e) {
       memory.grow(least);
     }

@@ -4,6 +4,7 @@ import static io.holdfast.core.memory.RegionLayout.ANCHOR_RECOVERY;
 
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.log.LogPool;
 import io.holdfast.core.log.ScannedLog;
 import io.holdfast.core.memory.Memory;
@@ -44,8 +45,22 @@ final class Recovery {
     this.spans = spans;
   }
 
+  /// Checks the anchor before it is believed: a false `UNDONE` would keep half a section.
+  ///
+  /// @param max what it may hold at most
+  /// @throws RegionDamagedException if it holds something else
+  void checkAnchor(long max) {
+    long found = memory.readPlain(ANCHOR_RECOVERY);
+    if (found < 0 || found > max) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the recovery's anchor holds 0x%X at offset 0x%X. The file was not touched; restore it from a backup"
+              .formatted(memory.name(), found, ANCHOR_RECOVERY));
+    }
+  }
+
   RecoveryReport run() {
     long started = System.nanoTime();
+    checkAnchor(UNDONE);
     List<ScannedLog> logs = ScannedLog.scan(memory, spans);
     Decision decision = new Decision(logs);
     long undone = 0;
@@ -56,7 +71,7 @@ final class Recovery {
       memory.writeRelease(ANCHOR_RECOVERY, UNDONE);
     }
     logs.forEach(ScannedLog::forget);
-    for (long group : LogPool.groups(memory)) {
+    for (long group : LogPool.groups(memory, spans)) {
       memory.writePlain(
           SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
     }

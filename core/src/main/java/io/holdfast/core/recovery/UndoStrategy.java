@@ -4,6 +4,7 @@ import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.log.LogPool;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.section.Strategy;
 
@@ -25,11 +26,12 @@ final class UndoStrategy implements Strategy {
 
   @Override
   public SectionLogs logs() {
+    new Recovery(memory, spans).checkAnchor(0);
     return new LogPool(memory, spans);
   }
 
   @Override
   public void close(Memory again) {
-    LogPool.freeChunks(again);
+    LogPool.freeChunks(again, new SpanTable(again, RegionHeader.read(again)));
   }
 }

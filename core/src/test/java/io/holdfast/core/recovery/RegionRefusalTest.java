@@ -19,11 +19,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// P8: what can't be opened is refused by a message that says why, and is not touched.
 class RegionRefusalTest {
+  /// Where the word is of the span at 0x30000, which a new region does not use.
+  private static final int WORD_OF_A_SPAN = (int) RegionLayout.FIRST_TABLE + 3 * 8;
+
   @TempDir Path directory;
 
   private static void openAndClose(Path path) {
@@ -125,6 +129,191 @@ class RegionRefusalTest {
                 + " checksum=0xC5C32C00\\E[0-9A-F]{8}, expected=0xC5C32C00[0-9A-F]{8} at offset"
                 + " 0x0. The file was not touched; restore it from a backup");
     assertThat(Files.readAllBytes(path)).isEqualTo(before);
+  }
+
+  /// A checksum, as the header has it over its words 0 to 6.
+  private static void changeSealed(Path path, int copy, int word, long value) throws IOException {
+    byte[] bytes = Files.readAllBytes(path);
+    ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    buffer.putLong(copy + 8 * word, value);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, copy, 56);
+    buffer.putLong(copy + 56, 0xC5C32C00_00000000L | crc.getValue());
+    Files.write(path, bytes);
+  }
+
+  /// HEADER-3, first half.
+  @Test
+  void headersThatContradictEachOther() throws IOException {
+    Path path = region();
+    changeSealed(path, 0x1000, 2, 77);
+    byte[] before = Files.readAllBytes(path);
+    assertThatThrownBy(() -> openAndClose(path))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageStartingWith(
+            path.toRealPath() + ": the two copies of the region's header contradict each other: ")
+        .hasMessageEndingWith(
+            "at offsets 0x0 and 0x1000. The file was not touched; restore it from a backup");
+    assertThat(Files.readAllBytes(path)).isEqualTo(before);
+    Path other = directory.resolve("other.hf");
+    openAndClose(other);
+    changeSealed(other, 0x1000, 5, 0x80000); // a length, with the same sequence
+    assertThatThrownBy(() -> openAndClose(other))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("contradict each other");
+  }
+
+  /// HEADER-3, second half.
+  @Test
+  void lengthsThatNoRegionHas() throws IOException {
+    for (long length : new long[] {0, -65536, Long.MIN_VALUE, 0x30000, 0x40001, 0xFFFF8}) {
+      Path path = directory.resolve("length" + length);
+      openAndClose(path);
+      changeSealed(path, 0, 5, length);
+      changeSealed(path, 0x1000, 5, length);
+      assertRefused(
+          path,
+          RegionDamagedException.class,
+          "%s: the region's header says a length that none has: length=%d bytes, min=262144, in whole spans of 65536, at offset 0x28. The file was not touched; restore it from a backup"
+              .formatted(path.toRealPath(), length));
+    }
+  }
+
+  @Test
+  void otherByteOrder() throws IOException {
+    Path path = region();
+    changeSealed(path, 0, 1, Long.reverseBytes(0x0102030400000001L));
+    changeSealed(path, 0x1000, 1, Long.reverseBytes(0x0102030400000001L));
+    assertRefused(
+        path,
+        RegionFormatException.class,
+        path.toRealPath()
+            + ": the region was written in the other byte order: mark=0x0100000004030201,"
+            + " expected=0x0102030400000001 at offset 0x8. The file was not touched; open it where"
+            + " it was written");
+  }
+
+  /// A flipped bit there would have the next recovery undo nothing.
+  @Test
+  void damagedAnchorOfRecovery() throws IOException {
+    Path path = region();
+    change(path, (int) RegionLayout.ANCHOR_RECOVERY, 1);
+    assertRefused(
+        path,
+        RegionDamagedException.class,
+        path.toRealPath()
+            + ": the region is damaged: the recovery's anchor holds 0x1 at offset 0x2010. The file"
+            + " was not touched; restore it from a backup");
+    Path cut = cutOff();
+    change(cut, (int) RegionLayout.ANCHOR_RECOVERY, 2);
+    assertThatThrownBy(() -> openAndClose(cut))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("the recovery's anchor holds 0x2 at offset 0x2010");
+  }
+
+  /// A region whose process died without a section.
+  private Path cutOff() {
+    Path path = directory.resolve("cut.hf");
+    try (RegionFile file = RegionFile.open(path)) {
+      Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+    } // not closed
+    return path;
+  }
+
+  /// Lists of groups and chunks that lead elsewhere, in a circle, or to what is another's; in a
+  /// region that was closed as in one that was not.
+  @Test
+  void damagedListsOfLogs() throws IOException {
+    int anchor = (int) RegionLayout.ANCHOR_LOG_GROUPS;
+    int chunks = (int) RegionLayout.FIRST_SLOTS + 16;
+    long[] wild = {8, 0x1000, 0x20001, 0x100000, -0x10000, Long.MAX_VALUE & -0x10000L};
+    for (Path path : new Path[] {region(), cutOff()}) {
+      for (long value : wild) {
+        assertListRefused(path, anchor, value, "the list of log groups");
+        assertListRefused(path, chunks, value, "chunks");
+      }
+      change(path, 0x30000, 0x30000); // a span that leads to itself
+      assertListRefused(path, anchor, 0x30000, "the list of log groups");
+      assertListRefused(path, chunks, 0x30000, "chunks");
+      change(path, 0x30000, 0);
+      change(path, WORD_OF_A_SPAN, 1); // a slab's
+      assertListRefused(path, anchor, 0x30000, "the list of log groups");
+      assertListRefused(path, chunks, 0x30000, "chunks");
+      change(path, WORD_OF_A_SPAN, 0);
+    }
+    Path cut = cutOff(); // two slots that own the same chunk
+    change(cut, chunks, 0x30000);
+    change(cut, chunks + 2048, 0x30000);
+    assertThatThrownBy(() -> openAndClose(cut))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("a log's list of chunks holds 0x30000 at offset 0x3810");
+  }
+
+  private static void assertListRefused(Path path, int at, long value, String what)
+      throws IOException {
+    change(path, at, value);
+    byte[] before = Files.readAllBytes(path);
+    assertThatThrownBy(() -> openAndClose(path))
+        .as("0x%X", value)
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining(what)
+        .hasMessageContaining(" holds 0x%X at offset 0x".formatted(value));
+    assertThat(Files.readAllBytes(path)).isEqualTo(before);
+    change(path, at, 0);
+  }
+
+  /// A log of a chunk whose link leads back to it, and entries that would be undone into logs.
+  @Test
+  void damagedLinksAndTargets() throws IOException {
+    int slot = (int) RegionLayout.FIRST_SLOTS;
+    Path path = cutOff();
+    change(path, slot + 16, 0x30000);
+    change(path, WORD_OF_A_SPAN, 3); // LOG_CHUNK
+    change(path, slot + 64, 0x30000, 0, 0, 0x105);
+    change(path, 0x30040, 0x30000, 0, 0, 0x105);
+    assertRefused(
+        path,
+        RegionDamagedException.class,
+        path.toRealPath()
+            + ": the region is damaged: a link that leads back in its log holds 0x30000 at offset"
+            + " 0x30040. The file was not touched; restore it from a backup");
+    change(path, 0x30040, 0, 0, 0, 0);
+    long[] targets = {
+      0x30000, 0x3FFF8, RegionLayout.ANCHOR_LOG_GROUPS, RegionLayout.ANCHOR_RECOVERY
+    };
+    for (long target : targets) {
+      change(path, 0x30040, target, 0, 0, 0x101);
+      assertRefused(
+          path,
+          RegionDamagedException.class,
+          path.toRealPath()
+              + ": the region is damaged: an undo entry's target holds 0x%X at offset 0x30040. The file was not touched; restore it from a backup"
+                  .formatted(target));
+    }
+    change(path, 0x30040, 0x2FFF8, 2, 0, 0x106); // a range into the chunk
+    assertThatThrownBy(() -> openAndClose(path))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("an undo entry's target holds 0x2FFF8");
+    change(path, 0x30040, 0x2018, 0, 0, 0x101);
+    openAndClose(path);
+  }
+
+  /// Numbers that no slot comes to: the next one would not fit an entry.
+  @Test
+  void wildNumbersOfSections() throws IOException {
+    int slot = (int) RegionLayout.FIRST_SLOTS;
+    for (Path path : new Path[] {region(), cutOff()}) {
+      for (int word : new int[] {0, 8}) {
+        for (long number : new long[] {-1, (1L << 54) + 1, Long.MAX_VALUE}) {
+          assertListRefused(path, slot + word, number, "a log's section number");
+        }
+      }
+    }
+    Path path = cutOff();
+    change(path, slot + 64, 0x20000, 0, 0, (1L << 54) + 1 << 8 | 1);
+    assertThatThrownBy(() -> openAndClose(path))
+        .isExactlyInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("an undo entry's section number");
   }
 
   @Test

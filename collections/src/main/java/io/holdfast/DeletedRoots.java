@@ -1,0 +1,75 @@
+package io.holdfast;
+
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.recovery.Region;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+
+/// Gives back the space of collections that were deleted, in sections of a few blocks each
+/// (ROOT-4).
+///
+/// What a crash left is given back in a thread of its own, because opening does not wait for data.
+///
+/// Thread-safe.
+final class DeletedRoots {
+  private final Region region;
+  private Thread later;
+  private volatile boolean stopped;
+
+  DeletedRoots(Region region) {
+    this.region = region;
+  }
+
+  /// Refuses a kind that this version can't free the blocks of.
+  static void checkKind(Path path, Root root) {
+    if (!root.kind().equals(PersistentQueue.KIND)) {
+      throw new IllegalArgumentException(
+          "%s: the root %s can't be deleted: kind=%s, known=%s. Use the version that made it"
+              .formatted(path, root.name(), root.kind(), PersistentQueue.KIND));
+    }
+  }
+
+  /// Frees all there are, in the calling thread; ends early if the store is closed.
+  void free() {
+    boolean more = region.roots().hasDeleted();
+    while (more && !stopped) {
+      more = region.roots().disposeSome(root -> PersistentQueue.freeSome(region, root));
+    }
+  }
+
+  /// Frees what a former process left, in the background.
+  void freeLater() {
+    if (region.roots().hasDeleted()) {
+      later = Thread.ofVirtual().name("holdfast-deleted").start(this::freeOrTell);
+    }
+  }
+
+  private void freeOrTell() {
+    try {
+      free();
+    } catch (StoreClosedException e) {
+      // The next opening goes on.
+    } catch (RuntimeException e) { // a damaged collection, or a full device
+      System.getLogger("io.holdfast")
+          .log(Level.WARNING, "the space of a deleted collection was not given back", e);
+    }
+  }
+
+  /// Stops between two sections; when this returns, the thread is in none.
+  void stop() {
+    stopped = true;
+    boolean interrupted = false;
+    while (later != null && later.isAlive()) {
+      try {
+        later.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.heap.RootDirectory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionHooks;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.zip.GZIPOutputStream;
+
+/// Writes the golden files of the format at hand, which later versions must open:
+///
+/// | file | what |
+/// |---|---|
+/// | `clean.hf.gz` | closed, with each kind of collection and codec |
+/// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
+///
+/// What they hold is {@link #expected}, in both: all that the sections did is undone.
+public final class GoldenFiles {
+  static final String CLEAN = "clean.hf.gz";
+  static final String KILLED = "killed.hf.gz";
+
+  /// An element with every kind of component.
+  record Order(int number, Long customer, String text, byte[] attachment, Line line) {}
+
+  /// A component of an element.
+  record Line(long article, String name) {}
+
+  private final Path file;
+
+  private GoldenFiles(Path file) {
+    this.file = file;
+  }
+
+  /// @param directories where the files go
+  public static void main(String[] directories) throws IOException {
+    Path directory = Files.createDirectories(Path.of(directories[0]));
+    Path file = directory.resolve("golden.hf");
+    GoldenFiles golden = new GoldenFiles(file);
+    compress(golden.clean(), directory.resolve(CLEAN));
+    Files.delete(file);
+    compress(golden.killed(), directory.resolve(KILLED));
+    Files.delete(file);
+    Files.delete(directory.resolve("golden.hf.lock"));
+  }
+
+  private static void compress(byte[] bytes, Path to) throws IOException {
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(to))) {
+      out.write(bytes);
+    }
+  }
+
+  /// Elements by the queue's name, each as a text.
+  static Map<String, List<String>> expected() {
+    Map<String, List<String>> expected = new LinkedHashMap<>();
+    expected.put("texts", texts());
+    expected.put("integers", List.of("-1", "0", "2147483647"));
+    expected.put("longs", longs());
+    expected.put("bytes", List.of("[]", "[1, -1]"));
+    expected.put("orders", orders().stream().map(GoldenFiles::text).toList());
+    expected.put("empty", List.of());
+    expected.put("Größe \uD83D\uDE80", List.of("renamed"));
+    return expected;
+  }
+
+  /// Over several blocks, with elements outside of them.
+  private static List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      texts.add("text " + i);
+    }
+    texts.add("ä\u20ac".repeat(2_000));
+    texts.add("span ".repeat(9_000));
+    texts.add("");
+    return texts;
+  }
+
+  /// Some were taken, some removed from the middle.
+  private static List<String> longs() {
+    List<String> longs = new ArrayList<>();
+    for (long i = 10; i < 200; i++) {
+      if (i % 7 != 3) {
+        longs.add(Long.toString(i));
+      }
+    }
+    return longs;
+  }
+
+  private static List<Order> orders() {
+    return List.of(
+        new Order(1, 2L, "three", new byte[] {4}, new Line(5, "six")),
+        new Order(-1, null, null, null, null));
+  }
+
+  static String text(Object element) {
+    return switch (element) {
+      case byte[] bytes -> Arrays.toString(bytes);
+      case Order order ->
+          "%d %d %s %s %s"
+              .formatted(
+                  order.number(),
+                  order.customer(),
+                  order.text(),
+                  Arrays.toString(order.attachment()),
+                  order.line());
+      default -> element.toString();
+    };
+  }
+
+  /// The codecs of the queues, by name.
+  static Codec<?> codec(String queue) {
+    return switch (queue) {
+      case "integers" -> Codec.of(Integer.class);
+      case "longs" -> Codec.of(Long.class);
+      case "bytes" -> Codec.of(byte[].class);
+      case "orders" -> Codec.of(Order.class);
+      default -> Codec.of(String.class);
+    };
+  }
+
+  private static void fill(Holdfast store) {
+    store.queue("texts", String.class).addAll(texts());
+    store.queue("integers", Integer.class).addAll(List.of(-1, 0, Integer.MAX_VALUE));
+    PersistentQueue<Long> longs = store.queue("longs", Long.class);
+    for (long i = 0; i < 200; i++) {
+      longs.add(i);
+    }
+    for (int i = 0; i < 10; i++) {
+      longs.remove();
+    }
+    longs.removeIf(i -> i % 7 == 3);
+    store.queue("bytes", byte[].class).addAll(List.of(new byte[0], new byte[] {1, -1}));
+    store.queue("orders", Order.class).addAll(orders());
+    store.queue("empty", String.class);
+    store.queue("size", String.class).add("renamed");
+    store.rename("size", "Größe \uD83D\uDE80");
+    store.queue("deleted", String.class).add("x");
+    store.delete("deleted");
+  }
+
+  private byte[] clean() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      fill(store);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  private byte[] killed() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      fill(store);
+      store.queue("to be deleted", String.class).addAll(texts());
+    }
+    byte[][] killed = new byte[1][];
+    try (RegionFile opened = RegionFile.open(file);
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      RootDirectory roots = region.roots();
+      roots.delete("to be deleted");
+      roots.disposeSome(root -> PersistentQueue.freeSome(region, root));
+      PersistentQueue<String> empty = queue(region, "empty");
+      PersistentQueue<String> texts = queue(region, "texts");
+      CountDownLatch added = new CountDownLatch(1);
+      CountDownLatch end = new CountDownLatch(1);
+      Thread first =
+          inASection(
+              () -> {
+                empty.addAll(List.of("never", "never again"));
+                added.countDown();
+                await(end);
+              });
+      await(added);
+      inASection(() -> texts.add(empty.remove())).join(); // and waits for the first
+      inASection(() -> cutOff(region, texts, () -> killed[0] = read())).join();
+      end.countDown();
+      first.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return killed[0];
+  }
+
+  /// Changes what can be changed, and ruins the rest.
+  private static void cutOff(Region region, PersistentQueue<String> texts, Runnable kill) {
+    texts.add("half");
+    texts.remove("text 290");
+    texts.removeIf(text -> text.startsWith("span "));
+    texts.poll();
+    region.roots().rename("texts", "half");
+    region.roots().delete("orders");
+    Section section = region.sections().current();
+    long longs = region.roots().find("longs").firstBlock();
+    long block = region.memory().readPlain(longs) >>> 8;
+    for (long at = block; at < block + 8_000; at += 8) {
+      section.write(at, -at); // more than a ring holds
+    }
+    section.fill(longs, 16, -1);
+    section.copy(region.roots().find("integers").firstBlock(), new byte[100], 0, 100);
+    kill.run();
+  }
+
+  private static PersistentQueue<String> queue(Region region, String name) {
+    return new PersistentQueue<>(
+        region, Codec.of(String.class), region.roots().find(name).firstBlock(), Integer.MAX_VALUE);
+  }
+
+  private byte[] read() {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Thread inASection(Runnable action) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              SectionHooks.enter();
+              try {
+                action.run();
+              } finally {
+                SectionHooks.exit();
+              }
+            });
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
+import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.RecoveryReport.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Files that were written to a released format are opened by every later version, and hold what
+/// they held. A failure here is a new format version, never a reason to write the files anew, once
+/// there was a release.
+///
+/// `-Dholdfast.golden.write=true` writes them anew.
+class GoldenFilesTest {
+  private static final String FORMAT_1 = "golden/format-1";
+
+  @TempDir private Path directory;
+
+  @BeforeAll
+  static void write() throws IOException {
+    if (Boolean.getBoolean("holdfast.golden.write")) {
+      Path sources = Path.of("src/test/resources", FORMAT_1);
+      GoldenFiles.main(new String[] {sources.toString()});
+      Path compiled = Files.createDirectories(Path.of("target/test-classes", FORMAT_1));
+      for (String name : List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED)) {
+        Files.write(compiled.resolve(name), Files.readAllBytes(sources.resolve(name)));
+      }
+    }
+  }
+
+  private Path golden(String name) throws IOException {
+    Path file = directory.resolve("golden.hf");
+    try (InputStream compressed =
+            GoldenFilesTest.class.getResourceAsStream("/" + FORMAT_1 + "/" + name);
+        InputStream bytes = new GZIPInputStream(compressed)) {
+      Files.copy(bytes, file);
+    }
+    return file;
+  }
+
+  private static void check(Holdfast store) {
+    assertThat(store.roots())
+        .extracting(NamedRoot::name)
+        .containsExactlyElementsOf(GoldenFiles.expected().keySet());
+    GoldenFiles.expected()
+        .forEach(
+            (name, expected) -> {
+              PersistentQueue<?> queue = store.queue(name, GoldenFiles.codec(name));
+              assertThat(queue.stream().map(GoldenFiles::text).toList())
+                  .as(name)
+                  .isEqualTo(expected);
+              assertThat(queue.validate()).isEqualTo(expected.size());
+            });
+  }
+
+  @Test
+  void closed() throws IOException {
+    Path file = golden(GoldenFiles.CLEAN);
+    for (int time = 0; time < 2; time++) {
+      try (Holdfast store = Holdfast.open(file)) {
+        assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
+        check(store);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void killed(Durability durability) throws IOException {
+    Path file = golden(GoldenFiles.KILLED);
+    Holdfast.Options options =
+        Holdfast.Options.defaults().durability(durability).treatAsPersistentMemory();
+    try (Holdfast store = Holdfast.open(file, options)) {
+      RecoveryReport report = store.recovery();
+      assertThat(report.outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(report.sectionsUndone()).as("open, waiting, and the large one").isEqualTo(3);
+      assertThat(report.entriesUndone()).isGreaterThan(1_000);
+      check(store);
+      store.queue("empty", String.class).add("and is used");
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
+      assertThat(store.queue("empty", String.class)).containsExactly("and is used");
+    }
+  }
+}

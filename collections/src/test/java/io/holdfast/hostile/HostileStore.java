@@ -1,0 +1,108 @@
+package io.holdfast.hostile;
+
+import io.holdfast.Holdfast;
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.hostile.BaseRegions.Base;
+import java.lang.reflect.Field;
+import java.nio.file.Path;
+
+/// Opens a file and looks at all that is in it.
+final class HostileStore {
+  /// What opening answered; the walk behind it answers for itself.
+  enum Stage {
+    OPENING,
+    WALKING,
+    USING
+  }
+
+  /// More than a block of a queue holds.
+  private static final int USES = 150;
+
+  private Stage stage = Stage.OPENING;
+
+  Stage stage() {
+    return stage;
+  }
+
+  void openAndWalk(Path path, Base base) {
+    try (Holdfast store = Holdfast.open(path, base.options())) {
+      stage = Stage.WALKING;
+      Region region = region(store);
+      RuntimeException first = null;
+      for (Root root : region.roots().all()) {
+        try {
+          walk(region, root);
+        } catch (RuntimeException e) {
+          first = first == null ? e : first;
+          HostileFilesTest.checkIsOurs(e);
+        }
+      }
+      region.heap().validator().blocks();
+      if (first != null) {
+        throw first;
+      }
+      stage = Stage.USING;
+      for (Root root : region.roots().all()) {
+        use(store, root);
+      }
+    }
+  }
+
+  private static void use(Holdfast store, Root root) {
+    Codec<?> codec = BaseRegions.codec(root.fingerprint());
+    if (root.kind().equals(PersistentQueue.KIND)
+        && codec.fingerprint().equals(root.fingerprint())) {
+      @SuppressWarnings("unchecked") // what comes out goes in again
+      PersistentQueue<Object> queue = (PersistentQueue<Object>) store.queue(root.name(), codec);
+      for (int i = 0; i < USES; i++) {
+        Object taken = queue.poll();
+        if (taken != null) {
+          queue.add(taken);
+        }
+      }
+      store.rename(root.name(), root.name() + "'");
+      store.delete(root.name() + "'");
+    }
+  }
+
+  private static void walk(Region region, Root root) {
+    if (root.kind().equals(PersistentQueue.KIND)) {
+      PersistentQueue<?> queue =
+          new PersistentQueue<>(
+              region, BaseRegions.codec(root.fingerprint()), root.firstBlock(), Integer.MAX_VALUE);
+      RuntimeException first = null;
+      try {
+        queue.validate();
+      } catch (RuntimeException e) {
+        first = e;
+        HostileFilesTest.checkIsOurs(e);
+      }
+      long count = 0;
+      for (Object element : queue) {
+        count += element.hashCode() == 0 ? 2 : 1;
+      }
+      count += queue.toArray().length;
+      queue.peek();
+      if (first != null) {
+        throw first;
+      }
+      if (count < 0) {
+        throw new AssertionError("count=" + count);
+      }
+    }
+  }
+
+  /// The region of a store, which the front door does not show.
+  static Region region(Holdfast store) {
+    try {
+      Field region = Holdfast.class.getDeclaredField("region");
+      region.setAccessible(true);
+      return (Region) region.get(store);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

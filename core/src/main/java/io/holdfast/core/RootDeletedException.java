@@ -1,0 +1,11 @@
+package io.holdfast.core;
+
+/// The collection was deleted, or is being used through what was opened before that. Its name may
+/// belong to another one by now: open it anew.
+public final class RootDeletedException extends HoldfastException {
+  private static final long serialVersionUID = 1L;
+
+  public RootDeletedException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,31 @@
+package io.holdfast.core.memory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+
+/// Which file a path named when a region was mapped. A file keeps its identity as long as it is
+/// mapped, so no other one can have it.
+///
+/// **FILE-1** Whoever opens the path again, to grow the region or to mark it as closed, sees to it
+/// that it is still that file. Another one, put there while the store was open, is somebody else's.
+///
+/// @param key what the system knows it by; `null` where it says nothing
+record FileIdentity(Path path, Object key) {
+  static FileIdentity of(Path path) throws IOException {
+    return new FileIdentity(path, keyOf(path));
+  }
+
+  private static Object keyOf(Path path) throws IOException {
+    return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+  }
+
+  /// @throws IOException if the path names another file, or none
+  void check() throws IOException {
+    if (!Objects.equals(key, keyOf(path))) {
+      throw new IOException("another file was put in its place while the store was open");
+    }
+  }
+}
