@@ -248,6 +248,12 @@ public final class MappedMemory extends Memory {
   }
 
   private void mapAhead(long least) throws IOException {
+    if (least <= RegionFile.INITIAL_BYTES) {
+      // HEADER-2: a file that is longer is not taken for a creation that was cut off.
+      // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
+      mapTail(least);
+      return;
+    }
     long ahead = Math.clamp(Long.highestOneBit(least / 4), AHEAD_MIN_BYTES, AHEAD_MAX_BYTES);
     long fileLength = Files.size(path);
     try {

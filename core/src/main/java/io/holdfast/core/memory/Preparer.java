@@ -19,6 +19,10 @@ final class Preparer {
   private final Work work;
   private Thread thread;
   private volatile long wanted;
+
+  /// How often something was asked for. The same length may be wanted again after it was cut off.
+  private volatile int asked;
+
   private volatile boolean stopped;
 
   Preparer(String name, Work work) {
@@ -35,6 +39,7 @@ final class Preparer {
 
   private synchronized void want(long length) {
     wanted = length;
+    asked++;
     notifyAll();
     if (thread == null && !stopped) {
       try {
@@ -63,15 +68,15 @@ final class Preparer {
 
   private void run() {
     while (!stopped) {
-      long length = wanted;
-      if (!work.doPiece(length)) {
-        awaitOtherThan(length);
+      int before = asked;
+      if (!work.doPiece(wanted)) {
+        awaitMore(before);
       }
     }
   }
 
-  private synchronized void awaitOtherThan(long length) {
-    while (wanted == length && !stopped) {
+  private synchronized void awaitMore(int before) {
+    while (asked == before && !stopped) {
       try {
         wait();
       } catch (InterruptedException e) {

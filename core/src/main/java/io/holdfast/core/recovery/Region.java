@@ -158,8 +158,10 @@ public final class Region implements AutoCloseable {
       if (sections.isQuiet()) {
         Memory again = memory.reopen();
         strategy.close(again);
-        long end = spans.lengthToKeep();
-        RegionHeader.read(again).closed(end); // LENGTH-1: the header first
+        RegionHeader last = RegionHeader.read(again);
+        // A growth that was on its way may have come no further than this process.
+        long end = Math.min(spans.lengthToKeep(), last.length());
+        last.closed(end); // LENGTH-1: the header first
         again.shrink(end);
         again.giveBack();
         again.close();

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.persistence.PersistenceDomain;
 import io.holdfast.core.recovery.Region;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -160,6 +165,51 @@ class MappedMemoryTest {
     memory.prepare(3 * CHUNK);
     memory.grow(3 * CHUNK);
     assertThat(memory.readPlain(3 * CHUNK - 8)).isZero();
+    memory.close();
+  }
+
+  /// Maps as the page cache does, and notes how long that made the file.
+  private static final class Noting extends PersistenceDomain {
+    private final PageCache pageCache = new PageCache();
+    long longest;
+
+    @Override
+    public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
+        throws IOException {
+      MemorySegment mapping = pageCache.map(channel, start, length, arena);
+      longest = Math.max(longest, channel.size());
+      return mapping;
+    }
+
+    @Override
+    public void flush(MemorySegment segment, long offset, long length) {
+      pageCache.flush(segment, offset, length);
+    }
+
+    @Override
+    public void fence() {
+      pageCache.fence();
+    }
+
+    @Override
+    public boolean survivesPowerFailure() {
+      return false;
+    }
+
+    @Override
+    public PersistenceCounts counts() {
+      return pageCache.counts();
+    }
+  }
+
+  @Test
+  void aRegionThatIsCreatedIsNeverLonger() throws IOException {
+    Noting noting = new Noting();
+    MappedMemory memory = new MappedMemory(empty(), 0, noting);
+    memory.grow(RegionFile.INITIAL_BYTES);
+    assertThat(noting.longest).isEqualTo(RegionFile.INITIAL_BYTES);
+    memory.grow(2 * RegionFile.INITIAL_BYTES);
+    assertThat(noting.longest).isGreaterThan(4 * CHUNK);
     memory.close();
   }
 
