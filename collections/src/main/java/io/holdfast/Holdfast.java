@@ -355,7 +355,8 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// If the action throws, the section ends there: what was changed stays, as when an exception
   /// leaves a `synchronized` block. Not so if the device is full: what the outermost section did in
-  /// the store is rolled back ({@link io.holdfast.core.RegionFullException}).
+  /// the store is rolled back, and this throws {@link io.holdfast.core.RegionFullException}, also
+  /// if the action has caught it.
   ///
   /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
   ///   ended: it is undone by the next opening
@@ -364,6 +365,7 @@ public final class Holdfast implements AutoCloseable {
     SectionHooks.enter();
     try {
       action.run();
+      region.sections().current().checkNotUndone();
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     } finally {
@@ -379,6 +381,7 @@ public final class Holdfast implements AutoCloseable {
     T result;
     try {
       result = action.get();
+      region.sections().current().checkNotUndone();
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     } finally {

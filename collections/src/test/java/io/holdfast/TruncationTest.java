@@ -2,10 +2,14 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -35,6 +39,10 @@ class TruncationTest {
   }
 
   private void truncate(long length) throws IOException {
+    cut(file, length);
+  }
+
+  private static void cut(Path file, long length) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(length);
     }
@@ -162,5 +170,70 @@ class TruncationTest {
     assertThatThrownBy(() -> queue.add("x".repeat(3_000_000)))
         .isInstanceOf(RegionAccessException.class)
         .hasMessageContaining("truncated by another program");
+  }
+
+  /// FAULT-2. In a process of its own, because without it the process is gone.
+  @Test
+  void writingBackAPageThatIsMissing() throws Exception {
+    try (ChildJvm child = ChildJvm.start(WriteBack.class, file.toString())) {
+      String line = child.readLine();
+      assumeTrue(!line.startsWith("SKIPPED"), line);
+      assertThat(line).isEqualTo("faults: 20000");
+      assertThat(child.readLine()).isEqualTo("latched");
+      assertThat(child.readLine()).isEqualTo("alive");
+    }
+  }
+
+  static final class WriteBack {
+    public static void main(String[] arguments) throws Exception {
+      Path file = Path.of(arguments[0]);
+      try {
+        flush(file);
+      } catch (UnsupportedOperationException e) {
+        System.out.println("SKIPPED: no line can be written back here: " + e.getMessage());
+        return;
+      }
+      use(Files.createTempDirectory(file.getParent(), "store").resolve("store.hf"));
+      System.out.println("alive");
+    }
+
+    private static void flush(Path file) throws IOException {
+      Files.write(file, new byte[1 << 20]);
+      MappedMemory memory = new MappedMemory(file, 1 << 20, PersistentMemory.domainOf(file, true));
+      for (int i = 0; i < 50_000; i++) { // until it is compiled
+        memory.writeRelease(8 * i, i);
+        memory.flush(8 * i, 8);
+      }
+      cut(file, 4096);
+      int faults = 0;
+      for (int i = 1_000; i < 11_000; i++) {
+        try {
+          memory.flush(8 * i, 8);
+        } catch (InternalError e) {
+          faults++;
+        }
+        try {
+          memory.writeRelease(8 * i, i);
+          memory.flush(8 * i, 8);
+        } catch (InternalError e) {
+          faults++;
+        }
+      }
+      System.out.println("faults: " + faults);
+    }
+
+    private static void use(Path file) throws Exception {
+      Holdfast store =
+          Holdfast.open(
+              file,
+              Holdfast.Options.defaults()
+                  .durability(Durability.POWER_FAILURE)
+                  .treatAsPersistentMemory());
+      PersistentQueue<String> queue = store.queue("q", String.class);
+      TruncationTest.use(queue, WARM);
+      cut(file, 0x20000);
+      awaitLatch(queue);
+      System.out.println("latched");
+    }
   }
 }

@@ -5,9 +5,10 @@ package io.holdfast.core;
 ///
 /// The failure-atomic section that the thread is in has been rolled back: nothing that it did in
 /// this store since its first lock is there, and further changes in it are refused in the same way,
-/// until its outermost lock is released. The next section works. If other threads have already
-/// acquired locks that the section had released, it can't be rolled back: the operation that failed
-/// has changed nothing, what the section did before stays, and the message says so.
+/// until its outermost lock is released. The next section works. What the program has changed in
+/// its own memory meanwhile is its own to set right. If other threads have already acquired locks
+/// that the section had released, it can't be rolled back: the operation that failed has changed
+/// nothing, what the section did before stays, and the message says so.
 public final class RegionFullException extends HoldfastException {
   private static final long serialVersionUID = 1L;
 

@@ -428,9 +428,17 @@ public final class Section {
     full = null;
   }
 
+  /// Says so if nothing of this section is there, though whoever is about to leave it has seen no
+  /// exception: somebody in between has caught it.
+  public void checkNotUndone() {
+    if (full != null) {
+      throw refusal();
+    }
+  }
+
   private RegionFullException refusal() {
     return new RegionFullException(
-        "%s: this section found no room before and takes no more stores; the next one does. Release its outermost lock first"
+        "%s: this section found no room, and nothing that it did in this store is there. It takes no more stores; release its outermost lock, and the next one does"
             .formatted(memory.name()),
         full);
   }

@@ -96,8 +96,9 @@ class RollbackTest {
           assertThatThrownBy(() -> Words.write(region, 0, 3))
               .isInstanceOf(RegionFullException.class)
               .hasMessage(
-                  "recorded: this section found no room before and takes no more stores; the next"
-                      + " one does. Release its outermost lock first")
+                  "recorded: this section found no room, and nothing that it did in this store is"
+                      + " there. It takes no more stores; release its outermost lock, and the next"
+                      + " one does")
               .hasCauseInstanceOf(RegionFullException.class);
           Section section = region.sections().current();
           assertRefused(() -> section.writeOnly(Words.at(region, 0), 3));
