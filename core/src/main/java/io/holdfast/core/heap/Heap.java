@@ -139,7 +139,9 @@ public final class Heap {
   public void free(long block) {
     Section section = sections.current();
     BlockCache cache = cacheOf(section);
-    if (cache.cancel(block)) {
+    int change = cache.find(block);
+    if (change >= 0) {
+      cache.cancel(change);
       return;
     }
     Slab slab = slabs.at(block);
@@ -148,7 +150,7 @@ public final class Heap {
       return;
     }
     int index = slab.sizeClass().indexOf(slab.offset(), block);
-    if (index < 0 || !slab.isMarked(index) || cache.hasFreed(block)) {
+    if (index < 0 || !slab.isMarked(index)) {
       throw new IllegalStateException(
           "%s: not an allocated block: offset=0x%X, slab=0x%X, block size=%d"
               .formatted(memory.name(), block, slab.offset(), slab.sizeClass().bytes()));
@@ -163,7 +165,7 @@ public final class Heap {
     long span = spanOf(block);
     long word =
         span > 0 && span < memory.length() ? memory.readPlain(SpanTable.wordOf(memory, span)) : 0;
-    if (block != span || SpanTable.useOf(word) != Use.LARGE || cache.hasFreed(block)) {
+    if (block != span || SpanTable.useOf(word) != Use.LARGE) {
       throw new IllegalStateException(
           "%s: not an allocated block: offset=0x%X, its span at 0x%X is %s"
               .formatted(memory.name(), block, span, SpanTable.useOf(word)));
