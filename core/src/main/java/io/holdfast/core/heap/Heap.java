@@ -95,17 +95,20 @@ public final class Heap {
       made = new BlockCache(memory, spans, known, false);
     } else {
       synchronized (caches) {
-        if (caches.size() >= sweepAt) {
+        if (caches.size() >= sweepAt || keeping() >= CACHES_MAX) {
           sweep();
           sweepAt = Math.max(SWEEP_MIN, 2 * caches.size());
         }
-        long keeping = caches.stream().filter(BlockCache::keeps).count();
-        made = new BlockCache(memory, spans, known, keeping < CACHES_MAX);
+        made = new BlockCache(memory, spans, known, keeping() < CACHES_MAX);
         caches.add(made);
       }
     }
     section.keepChanges(made);
     return made;
+  }
+
+  private long keeping() {
+    return caches.stream().filter(BlockCache::keeps).count();
   }
 
   /// Gives back what dead threads have kept.

@@ -69,6 +69,9 @@ public final class Section {
   /// Whether there are any in this section, or for the next one.
   private boolean deferred;
 
+  /// Whether one was made in this section, which has not begun otherwise.
+  private boolean begunDeferred;
+
   /// `null` while there are none.
   private List<Runnable> whenDurable;
 
@@ -213,6 +216,7 @@ public final class Section {
       deferNext();
     } else if (changes.unlogged() == 1 && thread.before().isEmpty()) {
       region.checkUsable();
+      begunDeferred = true;
       thread.activated();
     } else {
       // DEFER-1: it has its entry now, or its caller is told, since the end could tell nobody.
@@ -367,7 +371,7 @@ public final class Section {
 
   /// Whether it ends when its thread leaves the last lock.
   boolean hasBegun() {
-    return active || deferred;
+    return active || begunDeferred;
   }
 
   /// Whether changes of this section, or for the thread's next one, are not stored yet.
@@ -465,6 +469,7 @@ public final class Section {
       exposed = false;
       dependencies = null;
       deferred = false;
+      begunDeferred = false;
       whenDurable = null;
       actions = null;
       entangled = failed || owner.isVirtual();
