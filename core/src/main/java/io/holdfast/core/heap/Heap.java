@@ -159,7 +159,7 @@ public final class Heap {
               .formatted(memory.name(), block, slab.offset(), slab.sizeClass().bytes()));
     }
     // HEAP-2: before the mark says that the block is free, or it would be taken for one that was
-    // free at opening. Test: HeapTest.freedBlocksAreNotReusedBeforeTheSectionIsDurable.
+    // free at opening. Test: HeapTest.randomAllocationsAgreeWithAModel.
     slab.read();
     cache.free(section, slab, index, block);
   }
