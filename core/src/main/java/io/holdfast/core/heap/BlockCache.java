@@ -131,13 +131,19 @@ final class BlockCache implements DeferredChanges {
     return block;
   }
 
+  /// @return what this section has done with a block, -1 if nothing
+  int find(long block) {
+    return changes.find(block);
+  }
+
   /// Frees a block that this section has allocated.
   ///
-  /// @return whether there is such a one
-  boolean cancel(long block) {
-    int change = changes.find(block);
-    if (change < 0 || changes.state(change) != BlockChanges.ALLOCATED) {
-      return false;
+  /// @throws IllegalStateException if it has freed it already
+  void cancel(int change) {
+    if (changes.state(change) != BlockChanges.ALLOCATED) {
+      throw new IllegalStateException(
+          "%s: not an allocated block: offset=0x%X, this section has freed it"
+              .formatted(memory.name(), changes.block(change)));
     }
     if (change >= logged) {
       takeBack(change);
@@ -147,7 +153,6 @@ final class BlockCache implements DeferredChanges {
         useAgain(shelf(changes.slab(change).sizeClass()), change);
       }
     }
-    return true;
   }
 
   /// @return what a block can hold that this section has allocated; -1 if it has not
@@ -158,12 +163,6 @@ final class BlockCache implements DeferredChanges {
     }
     Slab slab = changes.slab(change);
     return slab == null ? (long) changes.index(change) * SPAN_BYTES : slab.sizeClass().bytes();
-  }
-
-  /// Whether this section has freed a block already.
-  boolean hasFreed(long block) {
-    int change = changes.find(block);
-    return change >= 0 && changes.state(change) != BlockChanges.ALLOCATED;
   }
 
   private void useAgain(Shelf shelf, int change) {

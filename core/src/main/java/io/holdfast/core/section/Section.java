@@ -79,6 +79,9 @@ public final class Section {
   /// Whether there are any in this section, or for the next one.
   private boolean deferred;
 
+  /// Whether one was made in this section, which has not begun otherwise.
+  private boolean begunDeferred;
+
   /// `null` while there are none.
   private List<Runnable> whenDurable;
 
@@ -264,6 +267,7 @@ public final class Section {
       deferNext();
     } else if (changes.unlogged() == 1 && thread.before().isEmpty()) {
       region.checkUsable();
+      begunDeferred = true;
       thread.activated();
     } else {
       // DEFER-1: it has its entry now, or its caller is told, since the end could tell nobody.
@@ -538,7 +542,7 @@ public final class Section {
 
   /// Whether it ends when its thread leaves the last lock.
   boolean hasBegun() {
-    return active || deferred;
+    return active || begunDeferred;
   }
 
   /// Whether changes of this section, or for the thread's next one, are not stored yet.
@@ -640,6 +644,7 @@ public final class Section {
       exposed = false;
       dependencies = null;
       deferred = false;
+      begunDeferred = false;
       whenDurable = null;
       actions = null;
       full = null;

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
+import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.recovery.Region;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SpanTableTest {
@@ -50,6 +53,42 @@ class SpanTableTest {
           });
       Words.atomically(() -> region.heap().allocate(64 * SPAN_BYTES));
       assertThat(region.memory().length()).isEqualTo(length);
+    }
+  }
+
+  /// Offsets beyond 2^31 and 2^32 bytes, blocks over several zones, tables of several spans.
+  @Test
+  void blocksOfManyGibibytes() {
+    SparseMemory memory = new SparseMemory(100L << 30);
+    long[] blocks = new long[4];
+    long[] sizes = {1 << 20, 5L << 30, 33L << 30, 100};
+    try (Region region = Words.open(memory)) {
+      for (int i = 0; i < blocks.length; i++) {
+        int each = i;
+        Words.atomically(() -> blocks[each] = region.heap().allocate(sizes[each]));
+        memory.writePlain(blocks[i], i);
+        memory.writePlain(blocks[i] + (sizes[i] - 1) / 8 * 8, ~i);
+      }
+      assertThatThrownBy(() -> Words.atomically(() -> region.heap().allocate(90L << 30)))
+          .isInstanceOf(RegionFullException.class);
+    }
+    try (Region region = Words.open(memory)) {
+      List<Block> found = region.heap().validator().blocks();
+      assertThat(found).hasSize(4);
+      long end = 0;
+      for (Block block : found) {
+        assertThat(block.offset()).isGreaterThanOrEqualTo(end);
+        end = block.offset() + block.bytes();
+      }
+      for (int i = 0; i < blocks.length; i++) {
+        assertThat(memory.readPlain(blocks[i])).isEqualTo(i);
+        assertThat(memory.readPlain(blocks[i] + (sizes[i] - 1) / 8 * 8)).isEqualTo(~i);
+      }
+      long length = memory.length();
+      Words.atomically(() -> region.heap().free(blocks[2]));
+      Words.atomically(() -> region.heap().allocate(20L << 30));
+      Words.atomically(() -> region.heap().allocate(12L << 30));
+      assertThat(memory.length()).isEqualTo(length);
     }
   }
 

@@ -58,6 +58,11 @@ final class CountedReads extends Memory {
   }
 
   @Override
+  public void writeLoggedByte(long offset, byte value) {
+    bytes.writeLoggedByte(offset, value);
+  }
+
+  @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     bytes.writeEntryRelease(offset, w0, w1, w2, last);
   }
