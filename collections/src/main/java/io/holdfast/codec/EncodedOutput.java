@@ -15,7 +15,10 @@ import java.util.Objects;
 /// | written by | bytes |
 /// |---|---|
 /// | [#writeByte] | 1 |
+/// | [#writeBoolean] | 1: 0 or 1 |
+/// | [#writeShort], [#writeChar] | 2, little endian |
 /// | [#writeInt] | 4, little endian |
+/// | [#writeFloat], [#writeDouble] | 4 and 8: their IEEE 754 bits, with one form for what is not a number |
 /// | [#writeLong] | 8, little endian |
 /// | [#writeLength] | 1 to 5: groups of 7 bits, the lowest first; bit 7 says that another follows |
 /// | [#writeBytes] | as given, without a length |
@@ -35,13 +38,19 @@ public final class EncodedOutput {
 
   static final int ONE_BYTE_CHAR_MAX = 0xFF;
 
+  /// Records and collections are nested at most this deep. A level of a record of 20 components
+  /// takes some 6 KB of stack before it is compiled, so 64 levels fit into a stack of 1 MiB.
+  static final int DEPTH_MAX = 64;
+
   private static final VarHandle CHAR = view(char[].class);
+  private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
 
   private final int lengthMax;
   private byte[] bytes = new byte[INITIAL_CAPACITY];
   private int length;
+  private int depth;
 
   /// Creates an empty output.
   public EncodedOutput() {
@@ -64,6 +73,35 @@ public final class EncodedOutput {
     bytes[length++] = (byte) value;
   }
 
+  /// Writes a byte, 1 for true.
+  public void writeBoolean(boolean value) {
+    writeByte(value ? 1 : 0);
+  }
+
+  /// Writes the lowest 16 bits of `value`.
+  public void writeShort(int value) {
+    ensure(Short.BYTES);
+    SHORT.set(bytes, length, (short) value);
+    length += Short.BYTES;
+  }
+
+  /// Writes 2 bytes.
+  public void writeChar(char value) {
+    ensure(Character.BYTES);
+    CHAR.set(bytes, length, value);
+    length += Character.BYTES;
+  }
+
+  /// Writes 4 bytes. All that is not a number is one value, as for `Float.equals`.
+  public void writeFloat(float value) {
+    writeInt(Float.floatToIntBits(value));
+  }
+
+  /// Writes 8 bytes. All that is not a number is one value, as for `Double.equals`.
+  public void writeDouble(double value) {
+    writeLong(Double.doubleToLongBits(value));
+  }
+
   /// Writes 4 bytes.
   public void writeInt(int value) {
     ensure(Integer.BYTES);
@@ -76,6 +114,32 @@ public final class EncodedOutput {
     ensure(Long.BYTES);
     LONG.set(bytes, length, value);
     length += Long.BYTES;
+  }
+
+  /// Writes the lowest `count` bytes of `value`, from 1 to 8.
+  void writeWord(long value, int count) {
+    if (count == Long.BYTES) {
+      writeLong(value);
+    } else if (count == Integer.BYTES) {
+      writeInt((int) value);
+    } else {
+      for (int i = 0; i < count; i++) {
+        writeByte((int) (value >>> i * Byte.SIZE));
+      }
+    }
+  }
+
+  /// Begins to write a record or a collection, what is nested.
+  void enter() {
+    if (++depth > DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "A value must be nested at most %d levels deep: written=%d bytes"
+              .formatted(DEPTH_MAX, length));
+    }
+  }
+
+  void leave() {
+    depth--;
   }
 
   /// Writes `count` bytes of `source` from `offset` on, without their number; write that before
@@ -129,6 +193,7 @@ public final class EncodedOutput {
   /// Makes this output empty. A buffer that grew beyond 1 MiB is given back.
   public void reset() {
     length = 0;
+    depth = 0;
     if (bytes.length > RETAINED_MAX) {
       bytes = new byte[INITIAL_CAPACITY];
     }
