@@ -1,7 +1,6 @@
 package io.holdfast.codec;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
@@ -78,21 +77,31 @@ final class Adaptation {
 
   private IllegalArgumentException lost(Schema.Member member, Schema.Named now) {
     return new IllegalArgumentException(
-        ("%s %s%s has lost %s, which stored values have; if it was renamed, it is lost as well. To"
-                + " go on, put it back, or copy the collection with a program that still has it")
-            .formatted(now.kind(), now.className(), place(), member));
+        "%s %s%s has lost %s, which stored values have (or it was renamed). %s"
+            .formatted(
+                now.kind(),
+                now.className(),
+                place(),
+                member,
+                "To go on: put it back; or copy the collection into another one with a program that"
+                    + " has both forms"));
   }
 
   private IllegalArgumentException changed(Schema stored, Schema now) {
     return new IllegalArgumentException(
-        ("the form of values has changed%s: stored=%s, asked=%s. To go on, use the stored type, and"
-                + " a further component for what is new; or copy the collection with a program that"
-                + " knows both")
-            .formatted(place(), stored, now));
+        "values have another form%s: stored=%s, asked=%s. %s"
+            .formatted(
+                place(),
+                stored,
+                now,
+                way.isEmpty()
+                    ? "Open it as what it is, or use another name"
+                    : "To go on: use the stored form, and a further component for the new one; or"
+                        + " copy the collection into another one with a program that has both"
+                        + " forms"));
   }
 
   private String place() {
-    List<String> names = new ArrayList<>(way);
-    return names.isEmpty() ? "" : " in " + String.join(".", names);
+    return way.isEmpty() ? "" : " at " + String.join(".", way);
   }
 }

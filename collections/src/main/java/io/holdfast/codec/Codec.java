@@ -63,7 +63,8 @@ public interface Codec<T> {
       return this;
     }
     throw new IllegalArgumentException(
-        "values of another form: stored=%s, asked=%s".formatted(stored, fingerprint()));
+        "values have another form: stored=%s, asked=%s. Open it as what it is, or use another name"
+            .formatted(stored, fingerprint()));
   }
 
   /// The codec of a class: a primitive class or its wrapper, `String`, `UUID`, `BigInteger`,

@@ -29,6 +29,9 @@ import java.util.function.Supplier;
 /// **ROOT-1** A root is published by one store in the section that created its collection: both are
 /// there or neither is.
 ///
+/// **ROOT-F** A root of another fingerprint is another block, which takes the old one's place in
+/// the list in one section, as a root's text can't change in place.
+///
 /// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
 /// section created, or links another one to it, depends on that section.
 ///
@@ -107,10 +110,47 @@ public final class RootDirectory {
             throw e;
           }
           Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
-          write(block, root, texts);
+          write(block, root, texts, memory.readPlain(RegionLayout.ANCHOR_ROOTS));
+          section.write(RegionLayout.ANCHOR_ROOTS, block); // ROOT-1
           roots().put(name, root);
           return root;
         });
+  }
+
+  /// Gives a root another fingerprint, in a section. What is stored under the new one before that
+  /// section is durable must depend on it: whoever stores has found the root before (ROOT-2).
+  ///
+  /// @return the root as it is now
+  /// @throws IllegalArgumentException if the fingerprint is too long
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public synchronized Root changeFingerprint(Root root, String fingerprint) {
+    Root changed =
+        new Root(root.name(), root.kind(), fingerprint, root.firstBlock(), root.createdMillis());
+    byte[][] texts = {
+      utf8("kind", root.kind()), utf8("name", root.name()), utf8("fingerprint", fingerprint)
+    };
+    return locked(
+        () -> {
+          Section section = sections.current();
+          section.reserve(STORES_MAX);
+          long block = heap.allocate(bytes(texts));
+          long link = linkTo(root.name());
+          long old = memory.readPlain(link);
+          write(block, changed, texts, memory.readPlain(old + NEXT));
+          section.write(link, block); // ROOT-F. Test: RootFingerprintCrashTest.rootF.
+          heap.free(old);
+          roots().put(root.name(), changed);
+          return changed;
+        });
+  }
+
+  /// Where the list's link to the block of a root is, which is there.
+  private long linkTo(String name) {
+    long at = RegionLayout.ANCHOR_ROOTS;
+    while (!read(memory.readPlain(at)).name().equals(name)) {
+      at = memory.readPlain(at) + NEXT;
+    }
+    return at;
   }
 
   /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
@@ -127,7 +167,8 @@ public final class RootDirectory {
     return TEXTS + texts[0].length + texts[1].length + (long) texts[2].length;
   }
 
-  private void write(long block, Root root, byte[][] texts) {
+  /// Writes a root into a block of this section's, which nobody knows yet.
+  private void write(long block, Root root, byte[][] texts, long next) {
     long lengths = 0;
     long at = block + TEXTS;
     for (int i = 0; i < texts.length; i++) {
@@ -135,11 +176,10 @@ public final class RootDirectory {
       memory.writeBytesPlain(at, texts[i], 0, texts[i].length);
       at += texts[i].length;
     }
-    memory.writePlain(block + NEXT, memory.readPlain(RegionLayout.ANCHOR_ROOTS));
+    memory.writePlain(block + NEXT, next);
     memory.writePlain(block + FIRST_BLOCK, root.firstBlock());
     memory.writePlain(block + CREATED, root.createdMillis());
     memory.writePlain(block + LENGTHS, lengths);
-    sections.current().write(RegionLayout.ANCHOR_ROOTS, block); // ROOT-1
   }
 
   private static byte[] utf8(String what, String text) {
