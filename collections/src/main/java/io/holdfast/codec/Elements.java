@@ -24,23 +24,19 @@ final class Elements {
 
   /// Elements in the order in which they are met, with their number before them.
   static <E> void writeAll(Codec<E> codec, Object[] elements, EncodedOutput out) {
-    out.enter();
     out.writeLength(elements.length);
     for (Object element : elements) {
       @SuppressWarnings("unchecked") // they come out of a collection of E
       E typed = (E) element;
       write(codec, typed, out);
     }
-    out.leave();
   }
 
   /// @param elements filled; as long as [EncodedInput#readLength(int)] says
   static <E> void readAll(Codec<E> codec, Object[] elements, EncodedInput in) {
-    in.enter();
     for (int i = 0; i < elements.length; i++) {
       elements[i] = codec.decode(in);
     }
-    in.leave();
   }
 
   static <E> List<E> readList(Codec<E> codec, EncodedInput in) {

@@ -130,11 +130,11 @@ public final class EncodedInput {
     return word;
   }
 
-  /// Begins to read a record or a collection, what is nested.
+  /// Begins to read a record.
   void enter() {
     if (++depth > EncodedOutput.DEPTH_MAX) {
       throw refused(
-          "Cannot read a value: it is nested deeper than %d levels"
+          "Cannot read a record: it is nested deeper than %d levels"
               .formatted(EncodedOutput.DEPTH_MAX));
     }
   }

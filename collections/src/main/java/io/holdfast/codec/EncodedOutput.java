@@ -38,8 +38,9 @@ public final class EncodedOutput {
 
   static final int ONE_BYTE_CHAR_MAX = 0xFF;
 
-  /// Records and collections are nested at most this deep. A level of a record of 20 components
-  /// takes some 6 KB of stack before it is compiled, so 64 levels fit into a stack of 1 MiB.
+  /// Records are nested at most this deep: what else is nested ends where its type does. A level of
+  /// a record of 20 components takes some 2 KB of stack before it is compiled, and one of 100 some
+  /// 10 KB, so that 64 levels fit into a stack of 1 MiB. Test: NestingTest.
   static final int DEPTH_MAX = 64;
 
   private static final VarHandle CHAR = view(char[].class);
@@ -47,19 +48,29 @@ public final class EncodedOutput {
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
 
+  private final String what;
   private final int lengthMax;
-  private byte[] bytes = new byte[INITIAL_CAPACITY];
+  private byte[] bytes;
   private int length;
   private int depth;
 
-  /// Creates an empty output.
+  /// Creates an empty output for values of up to 2,147,483,639 bytes.
   public EncodedOutput() {
-    this(LENGTH_MAX);
+    this("An encoded value", LENGTH_MAX);
   }
 
-  /// For tests, which can't afford 2 GiB.
-  EncodedOutput(int lengthMax) {
+  /// Creates an empty output for shorter values.
+  ///
+  /// @param what is written, at the beginning of the message that refuses what is longer
+  /// @param lengthMax in bytes, from 0 to 2,147,483,639
+  public EncodedOutput(String what, int lengthMax) {
+    if (lengthMax < 0 || lengthMax > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "An output's limit is from 0 to %s bytes: lengthMax=%s".formatted(LENGTH_MAX, lengthMax));
+    }
+    this.what = what;
     this.lengthMax = lengthMax;
+    this.bytes = initialBuffer();
   }
 
   static VarHandle view(Class<?> arrayType) {
@@ -129,12 +140,12 @@ public final class EncodedOutput {
     }
   }
 
-  /// Begins to write a record or a collection, what is nested.
-  void enter() {
+  /// Begins to write a record.
+  void enter(TypeRef type) {
     if (++depth > DEPTH_MAX) {
       throw new IllegalArgumentException(
-          "A value must be nested at most %d levels deep: written=%d bytes"
-              .formatted(DEPTH_MAX, length));
+          "%s must have records nested at most %d levels deep: next=record %s, written=%d bytes"
+              .formatted(what, DEPTH_MAX, type, length));
     }
   }
 
@@ -195,8 +206,12 @@ public final class EncodedOutput {
     length = 0;
     depth = 0;
     if (bytes.length > RETAINED_MAX) {
-      bytes = new byte[INITIAL_CAPACITY];
+      bytes = initialBuffer();
     }
+  }
+
+  private byte[] initialBuffer() {
+    return new byte[Math.min(INITIAL_CAPACITY, lengthMax)];
   }
 
   private static boolean isOneBytePerChar(String value) {
@@ -234,8 +249,8 @@ public final class EncodedOutput {
     long needed = length + more;
     if (needed > lengthMax) {
       throw new IllegalArgumentException(
-          "An encoded value must fit in %s bytes: written=%s bytes, next=%s bytes; split the value"
-              .formatted(lengthMax, length, more));
+          "%s must fit in %s bytes: written=%s bytes, next=%s bytes; split the value"
+              .formatted(what, lengthMax, length, more));
     }
     // Doubling keeps the sum of all copies below twice the final size.
     long doubled = Math.min(lengthMax, 2L * bytes.length);

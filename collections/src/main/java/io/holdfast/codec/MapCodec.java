@@ -33,7 +33,6 @@ record MapCodec<K, V>(Codec<K> key, Codec<V> value) implements BuiltIn<Map<K, V>
   @Override
   @SuppressWarnings("unchecked") // the entries of a map from K to V
   public void encode(Map<K, V> map, EncodedOutput out) {
-    out.enter();
     Object[] entries = map.entrySet().toArray();
     out.writeLength(entries.length);
     AscendingPieces pieces = new AscendingPieces(out, entries.length);
@@ -45,12 +44,10 @@ record MapCodec<K, V>(Codec<K> key, Codec<V> value) implements BuiltIn<Map<K, V>
       pieces.endPiece();
     }
     pieces.arrange();
-    out.leave();
   }
 
   @Override
   public Map<K, V> decode(EncodedInput in) {
-    in.enter();
     int size = in.readLength(2);
     Map<K, V> map = new LinkedHashMap<>();
     AscendingCheck check = new AscendingCheck(in);
@@ -60,7 +57,6 @@ record MapCodec<K, V>(Codec<K> key, Codec<V> value) implements BuiltIn<Map<K, V>
       check.endKey();
       check.expectNew(map.put(k, value.decode(in)) == null);
     }
-    in.leave();
     return Collections.unmodifiableMap(map);
   }
 }

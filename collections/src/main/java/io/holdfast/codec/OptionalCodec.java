@@ -30,20 +30,12 @@ record OptionalCodec<E>(Codec<E> element) implements BuiltIn<Optional<E>> {
   public void encode(Optional<E> value, EncodedOutput out) {
     out.writeBoolean(value.isPresent());
     if (value.isPresent()) {
-      out.enter();
       element.encode(value.get(), out);
-      out.leave();
     }
   }
 
   @Override
   public Optional<E> decode(EncodedInput in) {
-    if (!in.readBoolean()) {
-      return Optional.empty();
-    }
-    in.enter();
-    Optional<E> value = Optional.of(element.decode(in));
-    in.leave();
-    return value;
+    return in.readBoolean() ? Optional.of(element.decode(in)) : Optional.empty();
   }
 }

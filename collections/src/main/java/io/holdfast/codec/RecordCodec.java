@@ -78,7 +78,7 @@ record RecordCodec<T>(
     try {
       int count = (int) counter.invokeExact((Object) value);
       out.writeLength(count);
-      out.enter();
+      out.enter(type);
       encoder.invokeExact(out, (Object) value, count);
       out.leave();
     } catch (RuntimeException | Error e) {

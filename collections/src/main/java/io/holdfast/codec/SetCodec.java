@@ -30,7 +30,6 @@ record SetCodec<E>(Codec<E> element) implements BuiltIn<Set<E>> {
 
   @Override
   public void encode(Set<E> value, EncodedOutput out) {
-    out.enter();
     Object[] elements = value.toArray();
     out.writeLength(elements.length);
     AscendingPieces pieces = new AscendingPieces(out, elements.length);
@@ -42,12 +41,10 @@ record SetCodec<E>(Codec<E> element) implements BuiltIn<Set<E>> {
       pieces.endPiece();
     }
     pieces.arrange();
-    out.leave();
   }
 
   @Override
   public Set<E> decode(EncodedInput in) {
-    in.enter();
     int size = in.readLength(1);
     Set<E> value = new LinkedHashSet<>();
     AscendingCheck check = new AscendingCheck(in);
@@ -57,7 +54,6 @@ record SetCodec<E>(Codec<E> element) implements BuiltIn<Set<E>> {
       check.endKey();
       check.expectNew(value.add(each));
     }
-    in.leave();
     return Collections.unmodifiableSet(value);
   }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /// Bytes that no codec wrote give a [CodecException], or the value that they happen to be the one
 /// form of: never another exception, a wrong length or an allocation that they can't pay for.
 class DamagedBytesTest {
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = 25;
 
   private final RandomValues values = RandomValues.draw();
 
@@ -53,7 +53,7 @@ class DamagedBytesTest {
 
   @Test
   void damageIsRefusedOrIsTheOneFormOfAnotherValue() {
-    for (int round = 0; round < 10 * ROUNDS; round++) {
+    for (int round = 0; round < 100 * ROUNDS; round++) {
       Samples.oneOfEach(values)
           .forEach(
               sample -> {
@@ -70,7 +70,7 @@ class DamagedBytesTest {
 
   @Test
   void noiseIsRefusedOrIsTheOneFormOfAValue() {
-    for (int round = 0; round < 10 * ROUNDS; round++) {
+    for (int round = 0; round < 40 * ROUNDS; round++) {
       byte[] noise = values.bytes();
       for (Samples.Kind<?> kind : Samples.KINDS) {
         canonicalOrRefused(kind.codec(), noise);

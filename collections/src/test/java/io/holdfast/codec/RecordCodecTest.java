@@ -138,7 +138,7 @@ class RecordCodecTest {
   @Test
   void anOutputThatIsFullIsNotAFailureOfTheRecord() {
     Codec<Secret.Inner> codec = Codec.of(Secret.Inner.class);
-    EncodedOutput small = new EncodedOutput(1_000);
+    EncodedOutput small = new EncodedOutput("An encoded value", 1_000);
     assertThatThrownBy(() -> codec.encode(new Secret.Inner("x".repeat(1_000)), small))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("An encoded value must fit in 1000 bytes");

@@ -88,6 +88,17 @@ class RoundTripTest {
     }
   }
 
+  @Test
+  void everyCodePoint() {
+    for (int c = 0; c <= Character.MAX_CODE_POINT; c += 64) {
+      StringBuilder text = new StringBuilder();
+      for (int i = c; i < c + 64; i++) {
+        text.appendCodePoint(i);
+      }
+      comesBack(text.toString());
+    }
+  }
+
   /// The number of chars, times two, is the varint in front of a string.
   @Test
   void stringsAndBytesOfEveryLengthAroundTheSizesOfAVarint() {

@@ -19,7 +19,7 @@ public final class QueueTail<E> {
   private final Heap heap;
   private final Codec<E> codec;
   private final long root;
-  private final EncodedOutput output = new EncodedOutput();
+  private final EncodedOutput output;
   private long block;
   private int line;
   private long nextNumber;
@@ -28,6 +28,10 @@ public final class QueueTail<E> {
     this.memory = region.memory();
     this.heap = region.heap();
     this.codec = codec;
+    this.output =
+        new EncodedOutput(
+            "%s: an element of a queue of %s".formatted(memory.name(), codec.fingerprint()),
+            (int) Heap.MAX_BYTES);
     this.root = root;
     this.block = end.block();
     this.line = end.line();
