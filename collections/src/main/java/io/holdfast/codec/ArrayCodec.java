@@ -29,8 +29,9 @@ record ArrayCodec<E>(Class<E> type, Codec<E> element) implements BuiltIn<E[]> {
   @Override
   @SuppressWarnings("unchecked") // made here
   public E[] decode(EncodedInput in) {
-    E[] value = (E[]) Array.newInstance(type, in.readLength(1));
-    Elements.readAll(element, value, in);
+    Object[] elements = Elements.readAll(element, in);
+    E[] value = (E[]) Array.newInstance(type, elements.length);
+    System.arraycopy(elements, 0, value, 0, elements.length);
     return value;
   }
 }

@@ -1,12 +1,14 @@
 package io.holdfast.codec;
 
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
 
 /// The elements of a list, a set, a map or an array: how each of them is written and read, and how
 /// they are put in order.
 final class Elements {
+  /// An array is made longer as its elements are met. A number that damage has made is bound by the
+  /// bytes that follow, but lists within lists could claim the same bytes once at each level.
+  private static final int PRESIZED_MAX = 1 << 10;
+
   private Elements() {}
 
   static <E> void write(Codec<E> codec, E element, EncodedOutput out) {
@@ -32,18 +34,16 @@ final class Elements {
     }
   }
 
-  /// @param elements filled; as long as [EncodedInput#readLength(int)] says
-  static <E> void readAll(Codec<E> codec, Object[] elements, EncodedInput in) {
-    for (int i = 0; i < elements.length; i++) {
+  /// Elements and their number, in an array of that length.
+  static <E> Object[] readAll(Codec<E> codec, EncodedInput in) {
+    int count = in.readLength(1);
+    Object[] elements = new Object[Math.min(count, PRESIZED_MAX)];
+    for (int i = 0; i < count; i++) {
+      if (i == elements.length) {
+        elements = Arrays.copyOf(elements, (int) Math.min(count, 2L * i));
+      }
       elements[i] = codec.decode(in);
     }
-  }
-
-  static <E> List<E> readList(Codec<E> codec, EncodedInput in) {
-    Object[] elements = new Object[in.readLength(1)];
-    readAll(codec, elements, in);
-    @SuppressWarnings("unchecked") // the codec's
-    List<E> list = (List<E>) Arrays.asList(elements);
-    return Collections.unmodifiableList(list);
+    return elements;
   }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.codec;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -31,7 +33,9 @@ record ListCodec<E>(Codec<E> element) implements BuiltIn<List<E>> {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // the codec's elements
   public List<E> decode(EncodedInput in) {
-    return Elements.readList(element, in);
+    List<E> list = (List<E>) Arrays.asList(Elements.readAll(element, in));
+    return Collections.unmodifiableList(list);
   }
 }

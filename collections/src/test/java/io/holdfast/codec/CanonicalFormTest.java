@@ -3,7 +3,9 @@ package io.holdfast.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.codec.Samples.Job;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Collections compare and hash the bytes of keys. So values that are equal have equal bytes, and
@@ -211,6 +214,30 @@ class CanonicalFormTest {
     refuses(Codec.of(Samples.Shape.class), "03 00", "Cannot read a ");
     refuses(Codec.of(float[].class), "01 0100c07f", "Cannot read a float: not the form of NaN");
     refuses(Codec.of(boolean[].class), "01 02", "Cannot read a boolean: it is neither 0 nor 1");
+  }
+
+  /// Each level of lists claims all of the bytes that follow, for an array of 4 bytes an element.
+  @Test
+  void listsWithinListsClaimTheirBytesOnce() {
+    byte[] bytes = new byte[8 << 20];
+    byte[] level = Samples.hex("02 01000000 01 808080 01"); // 2,097,152 children
+    for (int i = 0; i < 64; i++) {
+      System.arraycopy(level, 0, bytes, i * level.length, level.length);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    assertThatThrownBy(() -> Samples.decode(Codec.of(Samples.Node.class), bytes))
+        .isExactlyInstanceOf(CodecException.class);
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(100L << 20);
+  }
+
+  @Test
+  void longListsComeBack() {
+    Codec<List<Integer>> codec = Codec.listOf(Codec.of(Integer.class));
+    for (int size : new int[] {1_023, 1_024, 1_025, 2_048, 5_000}) {
+      List<Integer> list = IntStream.range(0, size).boxed().toList();
+      assertThat(Samples.decode(codec, Samples.encode(codec, list))).isEqualTo(list);
+    }
   }
 
   /// A few bytes can't ask for much memory.
