@@ -135,7 +135,7 @@ record ComponentHandles(MethodHandle isAbsent, MethodHandle write, MethodHandle 
   }
 
   private static boolean isAbsent(Object absent, Object value) {
-    return value == null ? absent == null : value.equals(absent);
+    return absent == null ? value == null : absent.equals(value);
   }
 
   private static <C> void write(Codec<C> codec, Object absent, EncodedOutput out, C value) {
@@ -154,7 +154,7 @@ record ComponentHandles(MethodHandle isAbsent, MethodHandle write, MethodHandle 
     byte marker = in.readByte();
     if (marker == PRESENT) {
       C value = codec.decode(in);
-      if (value.equals(absent)) {
+      if (absent != null && absent.equals(value)) {
         throw in.refused("Cannot read a component of a record: it is empty, and not so marked");
       }
       return value;

@@ -47,7 +47,7 @@ record LeafCodec<T>(String name, int fixedSize, Writer<T> writer, Reader<T> read
     } catch (CodecException e) {
       throw e;
     } catch (RuntimeException e) {
-      throw in.refused("Cannot read a " + name + ": " + e.getMessage(), e);
+      throw in.refused("Cannot read " + name + ": " + e.getMessage(), e);
     }
   }
 }

@@ -70,7 +70,7 @@ final class Leaves {
     byte[] bytes = in.readBytes(in.readLength());
     BigInteger value = new BigInteger(bytes);
     if (value.bitLength() / Byte.SIZE + 1 != bytes.length) {
-      throw in.refused("Cannot read a BigInteger: it is not in its shortest form");
+      throw in.refused("Cannot read BigInteger: it is not in its shortest form");
     }
     return value;
   }

@@ -29,6 +29,9 @@ record SealedCodec<T>(TypeRef type, List<Choice> choices, Map<Class<?>, Integer>
 
   private static void collect(Class<?> type, List<Choice> choices, Enclosing enclosing) {
     for (Class<?> permitted : type.getPermittedSubclasses()) {
+      if (choices.stream().anyMatch(choice -> choice.type().equals(permitted))) {
+        continue; // by way of another interface
+      }
       if (permitted.isRecord()) {
         choices.add(new Choice(permitted, BuiltInCodecs.of(TypeRef.of(permitted), enclosing)));
       } else if (permitted.isInterface() && permitted.isSealed()) {

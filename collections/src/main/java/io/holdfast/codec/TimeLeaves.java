@@ -147,7 +147,7 @@ final class TimeLeaves {
     String id = in.readString();
     ZoneId zone = ZoneId.of(id);
     if (!zone.getId().equals(id)) {
-      throw in.refused("Cannot read a ZoneId: the zone has another id: found=" + id);
+      throw in.refused("Cannot read ZoneId: the zone has another id: found=" + id);
     }
     return zone;
   }

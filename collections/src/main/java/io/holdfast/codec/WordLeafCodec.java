@@ -35,11 +35,11 @@ record WordLeafCodec<T>(String name, int fixedSize, ToLongFunction<T> word, Long
     try {
       found = value.apply(bits);
     } catch (RuntimeException e) {
-      throw new CodecException("Cannot read a %s: word=0x%X".formatted(name, bits), e);
+      throw new CodecException("Cannot read %s: word=0x%X".formatted(name, bits), e);
     }
     if (toWord(found) != bits) {
       throw new CodecException(
-          "Cannot read a %s: its word is 0x%X, not 0x%X".formatted(name, toWord(found), bits));
+          "Cannot read %s: its word is 0x%X, not 0x%X".formatted(name, toWord(found), bits));
     }
     return found;
   }

@@ -9,6 +9,8 @@ import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -190,16 +192,16 @@ class CanonicalFormTest {
 
   @Test
   void otherFormsAreRefused() {
-    refuses(Codec.of(Boolean.class), "02", "Cannot read a Boolean: its word is 0x1, not 0x2");
-    refuses(Codec.of(Double.class), "010000000000f87f", "Cannot read a Double: its word is");
-    refuses(Codec.of(Float.class), "0100c07f", "Cannot read a Float: its word is");
-    refuses(Codec.of(BigInteger.class), "02 0001", "Cannot read a BigInteger: it is not in its");
-    refuses(Codec.of(BigInteger.class), "02 ff80", "Cannot read a BigInteger: it is not in its");
-    refuses(Codec.of(BigInteger.class), "00", "Cannot read a BigInteger: Zero length");
-    refuses(Codec.of(ZoneId.class), "04 2b31", "Cannot read a ZoneId: the zone has another id");
-    refuses(Codec.of(ZoneId.class), "06 582f59", "Cannot read a ZoneId: Unknown time-zone ID");
+    refuses(Codec.of(Boolean.class), "02", "Cannot read Boolean: its word is 0x1, not 0x2");
+    refuses(Codec.of(Double.class), "010000000000f87f", "Cannot read Double: its word is");
+    refuses(Codec.of(Float.class), "0100c07f", "Cannot read Float: its word is");
+    refuses(Codec.of(BigInteger.class), "02 0001", "Cannot read BigInteger: it is not in its");
+    refuses(Codec.of(BigInteger.class), "02 ff80", "Cannot read BigInteger: it is not in its");
+    refuses(Codec.of(BigInteger.class), "00", "Cannot read BigInteger: Zero length");
+    refuses(Codec.of(ZoneId.class), "04 2b31", "Cannot read ZoneId: the zone has another id");
+    refuses(Codec.of(ZoneId.class), "06 582f59", "Cannot read ZoneId: Unknown time-zone ID");
     refuses(Codec.of(Instant.class), "0000000000000000 00ca9a3b", "Cannot read nanoseconds: ");
-    refuses(Codec.of(Instant.class), "00000000000000ff 00000000", "Cannot read a Instant: ");
+    refuses(Codec.of(Instant.class), "00000000000000ff 00000000", "Cannot read Instant: ");
     Codec<Set<String>> sets = Codec.setOf(Codec.of(String.class));
     refuses(sets, "02 0262 0261", "Cannot read a set or a map: its bytes are not in ascending");
     refuses(sets, "02 0261 0261", "Cannot read a set or a map: its bytes are not in ascending");
@@ -213,6 +215,10 @@ class CanonicalFormTest {
     refuses(Codec.of(Samples.Color.class), "03", "Cannot read a constant of enum ");
     refuses(Codec.of(Samples.Shape.class), "03 00", "Cannot read a ");
     refuses(Codec.of(float[].class), "01 0100c07f", "Cannot read a float: not the form of NaN");
+    refuses(Codec.of(double[].class), "01 010000000000f87f", "Cannot read a double: not the form");
+    refuses(Codec.of(LocalTime.class), "0000000000000080", "Cannot read LocalTime: word=0x8000");
+    refuses(Codec.of(MonthDay.class), "1e02", "Cannot read MonthDay: word=0x21E");
+    refuses(Codec.of(Integer.class), "010203", "Cannot read an int: length=4 bytes, remaining=3");
     refuses(Codec.of(boolean[].class), "01 02", "Cannot read a boolean: it is neither 0 nor 1");
   }
 

@@ -45,6 +45,12 @@ class CodecOfTest {
 
   static non-sealed class Other implements Open {}
 
+  sealed interface Diamond permits Side, Both {}
+
+  sealed interface Side extends Diamond permits Both {}
+
+  record Both(int n) implements Side, Diamond {}
+
   sealed interface Twins {
     record Same() implements Twins {}
 
@@ -109,6 +115,16 @@ class CodecOfTest {
     assertThatThrownBy(() -> Codec.of(Start.class))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("whose types are nested deeper than 64 levels");
+  }
+
+  @Test
+  void aRecordThatIsReachedByTwoWaysIsOne() {
+    Codec<Diamond> codec = Codec.of(Diamond.class);
+    assertThat(codec.fingerprint())
+        .isEqualTo(
+            "sealed io.holdfast.codec.CodecOfTest$Diamond("
+                + "Both:record io.holdfast.codec.CodecOfTest$Both(n:int))");
+    assertThat(Samples.decode(codec, Samples.encode(codec, new Both(3)))).isEqualTo(new Both(3));
   }
 
   @Test
