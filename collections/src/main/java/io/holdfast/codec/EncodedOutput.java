@@ -28,7 +28,7 @@ import java.util.Objects;
 /// it), so that equal values have equal bytes and hashes of the bytes are hashes of the value.
 public final class EncodedOutput {
   /// The longest encoded value, in bytes: the longest array that every JVM can allocate.
-  static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+  public static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
   /// `reset()` keeps a buffer of up to this size, in bytes. The buffer belongs to a thread; the
   /// values of most programs are far smaller, and one that is not must not be paid for ever.
@@ -54,7 +54,7 @@ public final class EncodedOutput {
   private int length;
   private int depth;
 
-  /// Creates an empty output for values of up to 2,147,483,639 bytes.
+  /// Creates an empty output for values of up to [#LENGTH_MAX] bytes.
   public EncodedOutput() {
     this("An encoded value", LENGTH_MAX);
   }
@@ -62,7 +62,7 @@ public final class EncodedOutput {
   /// Creates an empty output for shorter values.
   ///
   /// @param what is written, at the beginning of the message that refuses what is longer
-  /// @param lengthMax in bytes, from 0 to 2,147,483,639
+  /// @param lengthMax in bytes, from 0 to [#LENGTH_MAX]
   public EncodedOutput(String what, int lengthMax) {
     if (lengthMax < 0 || lengthMax > LENGTH_MAX) {
       throw new IllegalArgumentException(

@@ -31,7 +31,7 @@ public final class QueueTail<E> {
     this.output =
         new EncodedOutput(
             "%s: an element of a queue of %s".formatted(memory.name(), codec.fingerprint()),
-            (int) Heap.MAX_BYTES);
+            (int) Math.min(Heap.MAX_BYTES, EncodedOutput.LENGTH_MAX));
     this.root = root;
     this.block = end.block();
     this.line = end.line();

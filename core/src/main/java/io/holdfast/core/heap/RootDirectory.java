@@ -29,11 +29,11 @@ import java.util.function.Supplier;
 /// **ROOT-1** A root is published by one store in the section that created its collection: both are
 /// there or neither is.
 ///
-/// **ROOT-F** A root of another fingerprint is another block, which takes the old one's place in
-/// the list in one section, as a root's text can't change in place.
-///
 /// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
 /// section created, or links another one to it, depends on that section.
+///
+/// **ROOT-6** A root of another fingerprint is another block, which takes the old one's place in
+/// the list in one section, as a root's text can't change in place.
 ///
 /// Thread-safe.
 public final class RootDirectory {
@@ -137,7 +137,7 @@ public final class RootDirectory {
           long link = linkTo(root.name());
           long old = memory.readPlain(link);
           write(block, changed, texts, memory.readPlain(old + NEXT));
-          section.write(link, block); // ROOT-F. Test: RootFingerprintCrashTest.rootF.
+          section.write(link, block); // ROOT-6. Test: RootFingerprintCrashTest.root6.
           heap.free(old);
           roots().put(root.name(), changed);
           return changed;

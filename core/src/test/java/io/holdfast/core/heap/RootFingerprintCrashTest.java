@@ -9,7 +9,7 @@ import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import java.util.Collection;
 
-/// ROOT-F: a root has its old fingerprint or the new one, and its place among the others.
+/// ROOT-6: a root has its old fingerprint or the new one, and its place among the others.
 class RootFingerprintCrashTest {
   private static void create(Region region, String name) {
     region.roots().create(name, "kind of " + name, "old", () -> region.heap().allocate(64));
@@ -54,7 +54,7 @@ class RootFingerprintCrashTest {
   }
 
   @CrashTest
-  void rootF(CrashExplorer<Region> explorer) {
+  void root6(CrashExplorer<Region> explorer) {
     explorer
         .given(
             region -> {
