@@ -213,10 +213,13 @@ public final class Holdfast implements AutoCloseable {
 
   /// Opens or creates a bounded queue with a codec of the caller's.
   ///
-  /// The same name gives the same queue.
+  /// The same name gives the same queue. Its elements may have been written by an earlier form of a
+  /// record, an enum or a sealed interface, as {@link Codec#adaptedTo} says; from then on the queue
+  /// is one of the present form, and programs of the earlier one can't open it.
   ///
-  /// @throws IllegalArgumentException if the name belongs to something else, if the queue is open
-  ///   with another capacity, or if the capacity is less than 1
+  /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
+  ///   form that the codec can't read, if the queue is open with another capacity or class of
+  ///   elements, or if the capacity is less than 1
   public synchronized <E> PersistentQueue<E> queue(String name, Codec<E> codec, int capacity) {
     Objects.requireNonNull(name, "name");
     String fingerprint = codec.fingerprint();
@@ -235,14 +238,20 @@ public final class Holdfast implements AutoCloseable {
       ifUndone(() -> neverWas(name));
     }
     check(root, PersistentQueue.KIND, fingerprint);
+    Codec<E> adapted = adapted(root, codec);
     PersistentQueue<?> open = queues.get(name);
     if (open == null) {
+      store(root, adapted.fingerprint());
       try {
-        open = new PersistentQueue<>(region, codec, root.firstBlock(), capacity);
+        open = new PersistentQueue<>(region, adapted, root.firstBlock(), capacity);
       } catch (InternalError e) {
         throw region.sections().faulted(e);
       }
       queues.put(name, open);
+    } else if (!adapted.fingerprint().equals(root.fingerprint())) {
+      throw new IllegalArgumentException(
+          "%s: queue %s is open with elements of another class: found=%s, asked=%s"
+              .formatted(path, name, root.fingerprint(), fingerprint));
     } else if (open.capacity() != capacity) {
       throw new IllegalArgumentException(
           "%s: queue %s is open with another capacity: found=%d, asked=%d"
@@ -253,8 +262,8 @@ public final class Holdfast implements AutoCloseable {
     return queue;
   }
 
-  /// The section that created a queue was rolled back. Without this store's lock, which may be held
-  /// by who waits for that.
+  /// The section that created a queue, or opened it in a new form, was rolled back. Without this
+  /// store's lock, which may be held by who waits for that.
   private void neverWas(String name) {
     PersistentQueue<?> queue = queues.remove(name);
     if (queue != null) {
@@ -339,10 +348,31 @@ public final class Holdfast implements AutoCloseable {
   }
 
   private void check(Root root, String kind, String fingerprint) {
-    if (!root.kind().equals(kind) || !root.fingerprint().equals(fingerprint)) {
+    if (!root.kind().equals(kind)) {
       throw new IllegalArgumentException(
           "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
               .formatted(path, root.name(), root.kind(), root.fingerprint(), kind, fingerprint));
+    }
+  }
+
+  /// The codec by which the root's elements are read and written from now on.
+  private <E> Codec<E> adapted(Root root, Codec<E> codec) {
+    try {
+      return codec.adaptedTo(root.fingerprint());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s: the root %s can't be opened as a %s of that: %s"
+              .formatted(path, root.name(), root.kind(), e.getMessage()),
+          e);
+    }
+  }
+
+  /// Before the first element is written under it: an element of a form that no fingerprint names
+  /// could be taken for another one's.
+  private void store(Root root, String fingerprint) {
+    if (!fingerprint.equals(root.fingerprint())) {
+      region.roots().changeFingerprint(root.name(), fingerprint);
+      ifUndone(() -> neverWas(root.name()));
     }
   }
 

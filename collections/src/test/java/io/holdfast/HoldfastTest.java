@@ -129,16 +129,16 @@ class HoldfastTest {
           .isThrownBy(() -> store.queue("q", Integer.class))
           .withMessage(
               file
-                  + ": the root q is something else: found=queue of String, asked=queue of Integer."
-                  + " Open it as what it is, or use another name");
+                  + ": the root q can't be opened as a queue of that: values have another form:"
+                  + " stored=String, asked=Integer. Open it as what it is, or use another name");
     }
     try (Holdfast store = Holdfast.open(file)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.queue("q", Long.class))
           .withMessage(
               file
-                  + ": the root q is something else: found=queue of String, asked=queue of Long."
-                  + " Open it as what it is, or use another name");
+                  + ": the root q can't be opened as a queue of that: values have another form:"
+                  + " stored=String, asked=Long. Open it as what it is, or use another name");
       assertThat(store.queue("q", String.class)).containsExactly("a");
     }
   }

@@ -1,72 +1,157 @@
 package io.holdfast.codec;
 
-import java.util.LinkedHashSet;
+import static java.util.Map.entry;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Period;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Map;
-import java.util.SequencedSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
 
-/// Chooses the codec of a class: the table behind [Codec#of].
+/// Chooses the codec of a type: the table behind [Codec#of].
 final class BuiltInCodecs {
-  private static final Codec<Integer> INTEGER = new IntegerCodec();
-  private static final Codec<Long> LONG = new LongCodec();
-
-  /// The primitive classes stand for their wrappers here; in a record [RecordHandles] treats them
-  /// itself, without a box.
+  /// The primitive classes stand for their wrappers here; in a record [ComponentHandles] treats
+  /// them itself, without a box.
   private static final Map<Class<?>, Codec<?>> LEAVES =
-      Map.of(
-          int.class, INTEGER,
-          Integer.class, INTEGER,
-          long.class, LONG,
-          Long.class, LONG,
-          String.class, new StringCodec(),
-          byte[].class, new ByteArrayCodec());
+      Map.ofEntries(
+          entry(boolean.class, Leaves.BOOLEAN),
+          entry(Boolean.class, Leaves.BOOLEAN),
+          entry(byte.class, Leaves.BYTE),
+          entry(Byte.class, Leaves.BYTE),
+          entry(short.class, Leaves.SHORT),
+          entry(Short.class, Leaves.SHORT),
+          entry(char.class, Leaves.CHARACTER),
+          entry(Character.class, Leaves.CHARACTER),
+          entry(int.class, Leaves.INTEGER),
+          entry(Integer.class, Leaves.INTEGER),
+          entry(long.class, Leaves.LONG),
+          entry(Long.class, Leaves.LONG),
+          entry(float.class, Leaves.FLOAT),
+          entry(Float.class, Leaves.FLOAT),
+          entry(double.class, Leaves.DOUBLE),
+          entry(Double.class, Leaves.DOUBLE),
+          entry(String.class, Leaves.STRING),
+          entry(UUID.class, Leaves.UUID),
+          entry(BigInteger.class, Leaves.BIG_INTEGER),
+          entry(BigDecimal.class, Leaves.BIG_DECIMAL),
+          entry(OptionalInt.class, Leaves.OPTIONAL_INT),
+          entry(OptionalLong.class, Leaves.OPTIONAL_LONG),
+          entry(OptionalDouble.class, Leaves.OPTIONAL_DOUBLE),
+          entry(boolean[].class, PrimitiveArrays.BOOLEANS),
+          entry(byte[].class, PrimitiveArrays.BYTES),
+          entry(short[].class, PrimitiveArrays.SHORTS),
+          entry(char[].class, PrimitiveArrays.CHARS),
+          entry(int[].class, PrimitiveArrays.INTS),
+          entry(long[].class, PrimitiveArrays.LONGS),
+          entry(float[].class, PrimitiveArrays.FLOATS),
+          entry(double[].class, PrimitiveArrays.DOUBLES),
+          entry(Instant.class, TimeLeaves.INSTANT),
+          entry(Duration.class, TimeLeaves.DURATION),
+          entry(Period.class, TimeLeaves.PERIOD),
+          entry(LocalDate.class, TimeLeaves.LOCAL_DATE),
+          entry(LocalTime.class, TimeLeaves.LOCAL_TIME),
+          entry(LocalDateTime.class, TimeLeaves.LOCAL_DATE_TIME),
+          entry(OffsetTime.class, TimeLeaves.OFFSET_TIME),
+          entry(OffsetDateTime.class, TimeLeaves.OFFSET_DATE_TIME),
+          entry(ZonedDateTime.class, TimeLeaves.ZONED_DATE_TIME),
+          entry(ZoneId.class, TimeLeaves.ZONE_ID),
+          entry(ZoneOffset.class, TimeLeaves.ZONE_OFFSET),
+          entry(Year.class, TimeLeaves.YEAR),
+          entry(YearMonth.class, TimeLeaves.YEAR_MONTH),
+          entry(MonthDay.class, TimeLeaves.MONTH_DAY));
 
   private BuiltInCodecs() {}
 
+  @SuppressWarnings("unchecked") // the codec of a class
   static <T> Codec<T> of(Class<T> type) {
-    return of(type, new LinkedHashSet<>());
+    return (Codec<T>) of(TypeRef.of(type), new Enclosing());
   }
 
-  /// `enclosing` holds the records within which `type` is a component, the outermost first.
-  @SuppressWarnings("unchecked") // LEAVES has each codec under its own class
-  static <T> Codec<T> of(Class<T> type, SequencedSet<Class<?>> enclosing) {
-    Codec<?> leaf = LEAVES.get(type);
+  static Codec<?> of(TypeRef type, Enclosing enclosing) {
+    Class<?> raw = type.raw();
+    Codec<?> leaf = LEAVES.get(raw);
     if (leaf != null) {
-      return (Codec<T>) leaf;
+      return leaf;
     }
-    if (!type.isRecord()) {
-      throw unsupported(type, enclosing);
+    if (raw.isArray()) {
+      return ArrayCodec.of(raw.componentType(), of(type.arguments().getFirst(), enclosing));
     }
-    if (!enclosing.add(type)) {
-      throw recursive(type, enclosing);
+    if (raw.isEnum()) {
+      return EnumCodec.of(raw);
     }
-    Codec<T> codec = RecordHandles.codec(type, enclosing);
-    enclosing.remove(type);
-    return codec;
+    if (raw.isRecord() || raw.isInterface() && raw.isSealed()) {
+      return ofMembers(type, enclosing);
+    }
+    List<? extends Codec<?>> arguments =
+        type.arguments().stream().map(argument -> of(argument, enclosing)).toList();
+    return container(type, arguments, enclosing);
   }
 
-  private static IllegalArgumentException unsupported(
-      Class<?> type, SequencedSet<Class<?>> enclosing) {
-    String place = enclosing.isEmpty() ? "" : ", a component of " + path(enclosing.stream());
+  private static Codec<?> ofMembers(TypeRef type, Enclosing enclosing) {
+    int level = enclosing.level(type);
+    if (level > 0) {
+      return new EnclosingCodec<>(level, enclosing.at(level));
+    }
+    if (enclosing.depth() == EncodedOutput.DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "There is no built-in codec for %s, whose types are nested deeper than %d levels: %s"
+              .formatted(type, EncodedOutput.DEPTH_MAX, enclosing));
+    }
+    return enclosing.within(
+        type,
+        () ->
+            type.raw().isRecord()
+                ? RecordCodec.of(type, enclosing)
+                : SealedCodec.of(type, enclosing));
+  }
+
+  private static Codec<?> container(
+      TypeRef type, List<? extends Codec<?>> arguments, Enclosing enclosing) {
+    if (arguments.size() == 1) {
+      Codec<?> element = arguments.getFirst();
+      if (type.raw() == List.class) {
+        return new ListCodec<>(element);
+      }
+      if (type.raw() == Set.class) {
+        return new SetCodec<>(element);
+      }
+      if (type.raw() == Optional.class) {
+        return new OptionalCodec<>(element);
+      }
+    }
+    if (arguments.size() == 2 && type.raw() == Map.class) {
+      return new MapCodec<>(arguments.get(0), arguments.get(1));
+    }
+    throw unsupported(type, enclosing);
+  }
+
+  private static IllegalArgumentException unsupported(TypeRef type, Enclosing enclosing) {
+    String place = enclosing.depth() == 0 ? "" : ", within " + enclosing;
     return new IllegalArgumentException(
-        ("There is no built-in codec for %s%s: supported are Integer, Long, String, byte[] and"
-             + " records of these, int, long and such records; pass a Codec of your own instead of"
-             + " the class")
-            .formatted(type.getTypeName(), place));
-  }
-
-  /// Refused, because a chain of records as long as a list would need a stack as deep.
-  private static IllegalArgumentException recursive(
-      Class<?> type, SequencedSet<Class<?>> enclosing) {
-    return new IllegalArgumentException(
-        ("There is no built-in codec for record %s, which contains itself: %s; pass a Codec of your"
-                + " own instead of the class")
-            .formatted(
-                type.getTypeName(), path(Stream.concat(enclosing.stream(), Stream.of(type)))));
-  }
-
-  private static String path(Stream<Class<?>> types) {
-    return types.map(Class::getTypeName).collect(Collectors.joining(" > "));
+        ("There is no built-in codec for %s%s: supported are primitives and their wrappers, String,"
+             + " UUID, BigInteger, BigDecimal, the value types of java.time, enums, arrays,"
+             + " records, sealed interfaces of records, and List, Set, Map and Optional with their"
+             + " types (by themselves: Codec.listOf and its like); pass a Codec of your own instead"
+             + " of the class")
+            .formatted(type, place));
   }
 }

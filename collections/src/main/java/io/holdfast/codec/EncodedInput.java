@@ -15,12 +15,14 @@ public final class EncodedInput {
   private static final byte[] NONE = {};
 
   private static final VarHandle CHAR = EncodedOutput.view(char[].class);
+  private static final VarHandle SHORT = EncodedOutput.view(short[].class);
   private static final VarHandle INT = EncodedOutput.view(int[].class);
   private static final VarHandle LONG = EncodedOutput.view(long[].class);
 
   private byte[] bytes = NONE;
   private int position;
   private int limit;
+  private int depth;
 
   /// Creates an input without bytes; [#reset] gives it some.
   public EncodedInput() {}
@@ -34,6 +36,12 @@ public final class EncodedInput {
     }
     position = offset;
     limit = offset + length;
+    depth = 0;
+  }
+
+  /// Where the next byte is in the array.
+  int position() {
+    return position;
   }
 
   /// The number of bytes not yet read.
@@ -54,6 +62,48 @@ public final class EncodedInput {
     return bytes[advance("a byte", Byte.BYTES)];
   }
 
+  /// Reads what [EncodedOutput#writeBoolean] wrote.
+  public boolean readBoolean() {
+    byte value = readByte();
+    if (value < 0 || value > 1) {
+      position -= Byte.BYTES;
+      throw refused("Cannot read a boolean: it is neither 0 nor 1: found=" + value);
+    }
+    return value == 1;
+  }
+
+  /// Reads what [EncodedOutput#writeShort] wrote.
+  public short readShort() {
+    return (short) SHORT.get(bytes, advance("a short", Short.BYTES));
+  }
+
+  /// Reads what [EncodedOutput#writeChar] wrote.
+  public char readChar() {
+    return (char) CHAR.get(bytes, advance("a char", Character.BYTES));
+  }
+
+  /// Reads what [EncodedOutput#writeFloat] wrote.
+  public float readFloat() {
+    int bits = readInt();
+    float value = Float.intBitsToFloat(bits);
+    if (Float.floatToIntBits(value) != bits) {
+      position -= Float.BYTES;
+      throw refused("Cannot read a float: not the form of NaN: bits=0x%X".formatted(bits));
+    }
+    return value;
+  }
+
+  /// Reads what [EncodedOutput#writeDouble] wrote.
+  public double readDouble() {
+    long bits = readLong();
+    double value = Double.longBitsToDouble(bits);
+    if (Double.doubleToLongBits(value) != bits) {
+      position -= Double.BYTES;
+      throw refused("Cannot read a double: not the form of NaN: bits=0x%X".formatted(bits));
+    }
+    return value;
+  }
+
   /// Reads what [EncodedOutput#writeInt] wrote.
   public int readInt() {
     return (int) INT.get(bytes, advance("an int", Integer.BYTES));
@@ -62,6 +112,55 @@ public final class EncodedInput {
   /// Reads what [EncodedOutput#writeLong] wrote.
   public long readLong() {
     return (long) LONG.get(bytes, advance("a long", Long.BYTES));
+  }
+
+  /// Reads what [EncodedOutput#writeWord] wrote.
+  long readWord(int count) {
+    if (count == Long.BYTES) {
+      return readLong();
+    }
+    if (count == Integer.BYTES) {
+      return Integer.toUnsignedLong(readInt());
+    }
+    int start = advance("a word", count);
+    long word = 0;
+    for (int i = 0; i < count; i++) {
+      word |= (bytes[start + i] & 0xFFL) << i * Byte.SIZE;
+    }
+    return word;
+  }
+
+  /// Begins to read a record.
+  void enter() {
+    if (++depth > EncodedOutput.DEPTH_MAX) {
+      throw refused(
+          "Cannot read a record: it is nested deeper than %d levels"
+              .formatted(EncodedOutput.DEPTH_MAX));
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  /// Throws a [CodecException] if the next `count` bytes are there and all zero; reads none.
+  void expectNotZero(int count) {
+    boolean zero = remaining() >= count;
+    for (int i = 0; i < count && zero; i++) {
+      zero = bytes[position + i] == 0;
+    }
+    if (zero) {
+      throw needlessComponent();
+    }
+  }
+
+  private CodecException needlessComponent() {
+    return refused("Cannot read a record: its last component need not be there");
+  }
+
+  /// Compares two ranges of the array that have been read, byte by byte, unsigned.
+  int compare(int oneStart, int oneEnd, int otherStart, int otherEnd) {
+    return Arrays.compareUnsigned(bytes, oneStart, oneEnd, bytes, otherStart, otherEnd);
   }
 
   /// Reads `count` bytes into `target` from `offset` on.
@@ -175,12 +274,10 @@ public final class EncodedInput {
     return start;
   }
 
-  /// For the byte just read, which should have told whether a record's component is null.
+  /// For the byte just read, which should have told what a record's component is.
   CodecException badMarker(byte marker) {
     position -= Byte.BYTES;
-    return refused(
-        "Cannot read a component of a record: its marker is neither 0 (null) nor 1: marker="
-            + marker);
+    return refused("Cannot read a component of a record: its marker is none: marker=" + marker);
   }
 
   /// Puts the position back to `start`.
@@ -193,7 +290,11 @@ public final class EncodedInput {
   }
 
   /// To be called once the position is back where the read began.
-  private CodecException refused(String attempted) {
-    return new CodecException(attempted + ", position=" + position + ", limit=" + limit);
+  CodecException refused(String attempted) {
+    return refused(attempted, null);
+  }
+
+  CodecException refused(String attempted, Throwable cause) {
+    return new CodecException(attempted + ", position=" + position + ", limit=" + limit, cause);
   }
 }

@@ -15,7 +15,10 @@ import java.util.Objects;
 /// | written by | bytes |
 /// |---|---|
 /// | [#writeByte] | 1 |
+/// | [#writeBoolean] | 1: 0 or 1 |
+/// | [#writeShort], [#writeChar] | 2, little endian |
 /// | [#writeInt] | 4, little endian |
+/// | [#writeFloat], [#writeDouble] | 4 and 8: their IEEE 754 bits, with one form for what is not a number |
 /// | [#writeLong] | 8, little endian |
 /// | [#writeLength] | 1 to 5: groups of 7 bits, the lowest first; bit 7 says that another follows |
 /// | [#writeBytes] | as given, without a length |
@@ -25,7 +28,7 @@ import java.util.Objects;
 /// it), so that equal values have equal bytes and hashes of the bytes are hashes of the value.
 public final class EncodedOutput {
   /// The longest encoded value, in bytes: the longest array that every JVM can allocate.
-  static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
+  public static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
 
   /// `reset()` keeps a buffer of up to this size, in bytes. The buffer belongs to a thread; the
   /// values of most programs are far smaller, and one that is not must not be paid for ever.
@@ -35,22 +38,39 @@ public final class EncodedOutput {
 
   static final int ONE_BYTE_CHAR_MAX = 0xFF;
 
+  /// Records are nested at most this deep: what else is nested ends where its type does. A level of
+  /// a record of 20 components takes some 2 KB of stack before it is compiled, and one of 100 some
+  /// 10 KB, so that 64 levels fit into a stack of 1 MiB. Test: NestingTest.
+  static final int DEPTH_MAX = 64;
+
   private static final VarHandle CHAR = view(char[].class);
+  private static final VarHandle SHORT = view(short[].class);
   private static final VarHandle INT = view(int[].class);
   private static final VarHandle LONG = view(long[].class);
 
+  private final String what;
   private final int lengthMax;
-  private byte[] bytes = new byte[INITIAL_CAPACITY];
+  private byte[] bytes;
   private int length;
+  private int depth;
 
-  /// Creates an empty output.
+  /// Creates an empty output for values of up to [#LENGTH_MAX] bytes.
   public EncodedOutput() {
-    this(LENGTH_MAX);
+    this("An encoded value", LENGTH_MAX);
   }
 
-  /// For tests, which can't afford 2 GiB.
-  EncodedOutput(int lengthMax) {
+  /// Creates an empty output for shorter values.
+  ///
+  /// @param what is written, at the beginning of the message that refuses what is longer
+  /// @param lengthMax in bytes, from 0 to [#LENGTH_MAX]
+  public EncodedOutput(String what, int lengthMax) {
+    if (lengthMax < 0 || lengthMax > LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "An output's limit is from 0 to %s bytes: lengthMax=%s".formatted(LENGTH_MAX, lengthMax));
+    }
+    this.what = what;
     this.lengthMax = lengthMax;
+    this.bytes = initialBuffer();
   }
 
   static VarHandle view(Class<?> arrayType) {
@@ -62,6 +82,35 @@ public final class EncodedOutput {
   public void writeByte(int value) {
     ensure(Byte.BYTES);
     bytes[length++] = (byte) value;
+  }
+
+  /// Writes a byte, 1 for true.
+  public void writeBoolean(boolean value) {
+    writeByte(value ? 1 : 0);
+  }
+
+  /// Writes the lowest 16 bits of `value`.
+  public void writeShort(int value) {
+    ensure(Short.BYTES);
+    SHORT.set(bytes, length, (short) value);
+    length += Short.BYTES;
+  }
+
+  /// Writes 2 bytes.
+  public void writeChar(char value) {
+    ensure(Character.BYTES);
+    CHAR.set(bytes, length, value);
+    length += Character.BYTES;
+  }
+
+  /// Writes 4 bytes. All that is not a number is one value, as for `Float.equals`.
+  public void writeFloat(float value) {
+    writeInt(Float.floatToIntBits(value));
+  }
+
+  /// Writes 8 bytes. All that is not a number is one value, as for `Double.equals`.
+  public void writeDouble(double value) {
+    writeLong(Double.doubleToLongBits(value));
   }
 
   /// Writes 4 bytes.
@@ -76,6 +125,32 @@ public final class EncodedOutput {
     ensure(Long.BYTES);
     LONG.set(bytes, length, value);
     length += Long.BYTES;
+  }
+
+  /// Writes the lowest `count` bytes of `value`, from 1 to 8.
+  void writeWord(long value, int count) {
+    if (count == Long.BYTES) {
+      writeLong(value);
+    } else if (count == Integer.BYTES) {
+      writeInt((int) value);
+    } else {
+      for (int i = 0; i < count; i++) {
+        writeByte((int) (value >>> i * Byte.SIZE));
+      }
+    }
+  }
+
+  /// Begins to write a record.
+  void enter(TypeRef type) {
+    if (++depth > DEPTH_MAX) {
+      throw new IllegalArgumentException(
+          "%s must have records nested at most %d levels deep: next=record %s, written=%d bytes"
+              .formatted(what, DEPTH_MAX, type, length));
+    }
+  }
+
+  void leave() {
+    depth--;
   }
 
   /// Writes `count` bytes of `source` from `offset` on, without their number; write that before
@@ -129,9 +204,14 @@ public final class EncodedOutput {
   /// Makes this output empty. A buffer that grew beyond 1 MiB is given back.
   public void reset() {
     length = 0;
+    depth = 0;
     if (bytes.length > RETAINED_MAX) {
-      bytes = new byte[INITIAL_CAPACITY];
+      bytes = initialBuffer();
     }
+  }
+
+  private byte[] initialBuffer() {
+    return new byte[Math.min(INITIAL_CAPACITY, lengthMax)];
   }
 
   private static boolean isOneBytePerChar(String value) {
@@ -169,8 +249,8 @@ public final class EncodedOutput {
     long needed = length + more;
     if (needed > lengthMax) {
       throw new IllegalArgumentException(
-          "An encoded value must fit in %s bytes: written=%s bytes, next=%s bytes; split the value"
-              .formatted(lengthMax, length, more));
+          "%s must fit in %s bytes: written=%s bytes, next=%s bytes; split the value"
+              .formatted(what, lengthMax, length, more));
     }
     // Doubling keeps the sum of all copies below twice the final size.
     long doubled = Math.min(lengthMax, 2L * bytes.length);

@@ -1,10 +1,33 @@
 package io.holdfast.codec;
 
-/// A `Long` as 8 bytes, little endian.
-final class LongCodec implements Codec<Long> {
+/// A `Long` as 8 bytes, little endian: a class of its own, because maps go by it.
+final class LongCodec implements WordCodec<Long>, BuiltIn<Long> {
+  private static final Schema SCHEMA = new Schema.Leaf("Long");
+
   @Override
-  public String fingerprint() {
-    return "Long";
+  public Schema schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public Codec<Long> adaptedTo(Schema stored, Adaptation at) {
+    at.expectSame(stored, SCHEMA);
+    return this;
+  }
+
+  @Override
+  public int fixedSize() {
+    return Long.BYTES;
+  }
+
+  @Override
+  public long toWord(Long value) {
+    return value;
+  }
+
+  @Override
+  public Long fromWord(long word) {
+    return word;
   }
 
   @Override

@@ -1,10 +1,18 @@
 package io.holdfast.codec;
 
 /// A `String` as [EncodedOutput#writeString] writes it.
-final class StringCodec implements Codec<String> {
+final class StringCodec implements BuiltIn<String> {
+  private static final Schema SCHEMA = new Schema.Leaf("String");
+
   @Override
-  public String fingerprint() {
-    return "String";
+  public Schema schema() {
+    return SCHEMA;
+  }
+
+  @Override
+  public Codec<String> adaptedTo(Schema stored, Adaptation at) {
+    at.expectSame(stored, SCHEMA);
+    return this;
   }
 
   @Override

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// Counts bytes instead of time: an encoding allocates nothing, a decoding its result alone.
@@ -12,6 +15,8 @@ class AllocationTest {
   private static final int ATTEMPTS = 20;
 
   record Trade(long id, int amount, long price) {}
+
+  record Flat(long id, double x, String text, Integer n, Samples.Color color, String absent) {}
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final EncodedOutput out = new EncodedOutput();
@@ -26,6 +31,14 @@ class AllocationTest {
     assertThat(encoding(Codec.of(String.class), "na\u00efve")).isZero();
     assertThat(encoding(Codec.of(String.class), "\u20ac")).isZero();
     assertThat(encoding(Codec.of(Trade.class), new Trade(1L << 40, 1 << 20, 3))).isZero();
+    assertThat(encoding(Codec.of(Double.class), 1e100)).isZero();
+    assertThat(encoding(Codec.of(UUID.class), new UUID(1, 2))).isZero();
+    assertThat(encoding(Codec.of(Instant.class), Instant.EPOCH)).isZero();
+    assertThat(encoding(Codec.of(LocalDate.class), LocalDate.EPOCH)).isZero();
+    Flat flat = new Flat(1L << 40, 1e100, "text", 1 << 20, Samples.Color.BLUE, null);
+    assertThat(encoding(Codec.of(Flat.class), flat)).isZero();
+    Codec<Flat> adapted = Codec.of(Flat.class).adaptedTo("record Old(text:String,x:double)");
+    assertThat(encoding(adapted, flat)).isZero();
   }
 
   /// Sizes of HotSpot with its default headers of 12 bytes, of arrays 16, rounded up to 8.
@@ -36,6 +49,7 @@ class AllocationTest {
     assertThat(decoding(Codec.of(byte[].class), new byte[64])).isEqualTo(16 + 64);
     assertThat(decoding(Codec.of(String.class), "0123456789abcdef")).isEqualTo(24 + 16 + 16);
     assertThat(decoding(Codec.of(Trade.class), new Trade(1L << 40, 1 << 20, 3))).isEqualTo(32);
+    assertThat(decoding(Codec.of(UUID.class), new UUID(1, 2))).isEqualTo(32);
   }
 
   private <T> long encoding(Codec<T> codec, T value) {

@@ -69,7 +69,7 @@ class EncodedOutputTest {
 
   @Test
   void growsToTheLimitAndNotBeyond() {
-    EncodedOutput small = new EncodedOutput(1_000);
+    EncodedOutput small = new EncodedOutput("An encoded value", 1_000);
     small.writeBytes(new byte[996], 0, 996);
     small.writeInt(7);
     assertThat(small.length()).isEqualTo(1_000);
@@ -84,11 +84,24 @@ class EncodedOutputTest {
 
   @Test
   void aStringOverTheLimitIsRefused() {
-    EncodedOutput small = new EncodedOutput(1_000);
+    EncodedOutput small = new EncodedOutput("An encoded value", 1_000);
     assertThatThrownBy(() -> small.writeString("\u20ac".repeat(500)))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "An encoded value must fit in 1000 bytes: written=2 bytes, next=1000 bytes;"
                 + " split the value");
+  }
+
+  @Test
+  void whoMadeItSaysWhatIsWritten() {
+    EncodedOutput small = new EncodedOutput("shop.hf: an element of a queue of Long", 0);
+    assertThatThrownBy(() -> small.writeLong(1))
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "shop.hf: an element of a queue of Long must fit in 0 bytes: written=0 bytes,"
+                + " next=8 bytes; split the value");
+    assertThatThrownBy(() -> new EncodedOutput("x", -1))
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessage("An output's limit is from 0 to 2147483639 bytes: lengthMax=-1");
   }
 }

@@ -20,7 +20,7 @@ public final class QueueTail<E> implements VolatileState {
   private final Heap heap;
   private final Codec<E> codec;
   private final long root;
-  private final EncodedOutput output = new EncodedOutput();
+  private final EncodedOutput output;
   private long block;
   private int line;
   private long nextNumber;
@@ -34,6 +34,10 @@ public final class QueueTail<E> implements VolatileState {
     this.memory = region.memory();
     this.heap = region.heap();
     this.codec = codec;
+    this.output =
+        new EncodedOutput(
+            "%s: an element of a queue of %s".formatted(memory.name(), codec.fingerprint()),
+            (int) Math.min(Heap.MAX_BYTES, EncodedOutput.LENGTH_MAX));
     this.root = root;
     this.block = end.block();
     this.line = end.line();

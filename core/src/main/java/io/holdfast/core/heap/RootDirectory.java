@@ -42,8 +42,9 @@ import java.util.zip.CRC32C;
 /// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
 /// section created, or links another one to it, depends on that section.
 ///
-/// **ROOT-3** A root of another name is another block, which takes the old one's place in the list
-/// in one section: under one of its names, and only one, a collection is always found.
+/// **ROOT-3** A root of another name or fingerprint is another block, which takes the old one's
+/// place in the list in one section: under one of its names, and only one, a collection is always
+/// found.
 ///
 /// **ROOT-4** A root that is deleted goes from the list to another one, from the anchor DELETED, in
 /// one section: the collection is there whole, or it is gone. Its blocks are then freed a few at a
@@ -79,6 +80,10 @@ public final class RootDirectory {
       String name, String kind, String fingerprint, long firstBlock, long createdMillis) {
     private Root named(String newName) {
       return new Root(newName, kind, fingerprint, firstBlock, createdMillis);
+    }
+
+    private Root of(String newFingerprint) {
+      return new Root(name, kind, newFingerprint, firstBlock, createdMillis);
     }
   }
 
@@ -208,17 +213,36 @@ public final class RootDirectory {
   public synchronized void rename(String name, String newName) {
     locked(
         () -> {
-          Entry old = roots().get(name);
-          if (old == null) {
-            throw new IllegalArgumentException(
-                "%s: there is no root of this name: name=%s".formatted(memory.name(), name));
-          }
+          Entry old = existing(name);
           if (!name.equals(newName)) {
             checkFree(newName);
             replace(old, old.root().named(newName));
           }
           return old;
         });
+  }
+
+  /// Gives a root another fingerprint, in a section. What is stored under the new one before that
+  /// section is durable must depend on it: whoever stores has found the root before (ROOT-2).
+  ///
+  /// @throws IllegalArgumentException if there is none, or the fingerprint is too long
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public synchronized void changeFingerprint(String name, String fingerprint) {
+    locked(
+        () -> {
+          Entry old = existing(name);
+          replace(old, old.root().of(fingerprint));
+          return old;
+        });
+  }
+
+  private Entry existing(String name) {
+    Entry entry = roots().get(name);
+    if (entry == null) {
+      throw new IllegalArgumentException(
+          "%s: there is no root of this name: name=%s".formatted(memory.name(), name));
+    }
+    return entry;
   }
 
   /// Puts a root with other texts in the place of one.

@@ -1,0 +1,34 @@
+package io.holdfast.codec;
+
+/// A codec of this package: its fingerprint has a structure, by which it adapts to an earlier one.
+interface BuiltIn<T> extends Codec<T> {
+  /// What [#fingerprint] is the text of.
+  Schema schema();
+
+  /// As [#adaptedTo(String)].
+  ///
+  /// @param at the way here, for messages
+  Codec<T> adaptedTo(Schema stored, Adaptation at);
+
+  /// What a component of this type is in values that were written before it was there.
+  default T absent() {
+    return null;
+  }
+
+  @Override
+  default String fingerprint() {
+    return schema().toString();
+  }
+
+  @Override
+  default Codec<T> adaptedTo(String stored) {
+    return stored.equals(fingerprint()) ? this : adaptedTo(Schema.of(stored), new Adaptation());
+  }
+
+  /// The structure of any codec: one of the caller's own has none but its text.
+  static Schema schemaOf(Codec<?> codec) {
+    return codec instanceof BuiltIn<?> builtIn
+        ? builtIn.schema()
+        : new Schema.Text(codec.fingerprint());
+  }
+}
