@@ -63,7 +63,13 @@ class CloseUnderLoadTest {
       try {
         DurableLock lock = new DurableLock();
         while (true) {
-          call(store, lock, random);
+          try {
+            call(store, lock, random);
+          } catch (InterruptedException e) {
+            // The JVM interrupts a platform thread that it catches in an access to an arena which
+            // is
+            // closed (MAP-3).
+          }
         }
       } catch (StoreClosedException e) {
         // As it has to be.

@@ -38,8 +38,8 @@ import java.util.function.BooleanSupplier;
 /// nothing. Iterators are weakly consistent. An element added by an unfinished section can be taken
 /// by others at once; they then depend on that section.
 ///
-/// *Elements.* Not `null`; at most 536,739,840 bytes when encoded. They are encoded when added and
-/// decoded when looked at, so equality is that of decoded elements, and an element is never the
+/// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added
+/// and decoded when looked at, so equality is that of decoded elements, and an element is never the
 /// object that was added.
 ///
 /// *Failures.* An operation that throws has left the queue as it was: {@link

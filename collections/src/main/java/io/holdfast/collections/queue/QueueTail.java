@@ -37,7 +37,7 @@ public final class QueueTail<E> implements VolatileState {
     this.output =
         new EncodedOutput(
             "%s: an element of a queue of %s".formatted(memory.name(), codec.fingerprint()),
-            (int) Math.min(Heap.MAX_BYTES, EncodedOutput.LENGTH_MAX));
+            EncodedOutput.LENGTH_MAX);
     this.root = root;
     this.block = end.block();
     this.line = end.line();

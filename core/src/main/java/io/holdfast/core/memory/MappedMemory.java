@@ -49,7 +49,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// left, publishes a table of that, closes the old mappings, for which all threads are stopped
 /// (FACTS 9), and then truncates. A thread that held a chunk of the old table is refused there and
 /// looks again. Write-backs have addresses, and are not refused; nobody has stores pending in space
-/// that is free (SPAN-2).
+/// that is free (SPAN-2). The JVM may leave a platform thread interrupted that it catches in the
+/// middle of an access to a mapping that is closed; from a true interrupt that can't be told.
 ///
 /// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
 /// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
