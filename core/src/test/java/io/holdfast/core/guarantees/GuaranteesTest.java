@@ -419,15 +419,13 @@ class GuaranteesTest {
 
   private static void leaveNoSpan(Region region, RecordingMemory memory) {
     memory.limitTo(memory.length());
-    Words.atomically(
-        () ->
-            assertThatThrownBy(
-                    () -> {
-                      while (true) {
-                        region.heap().allocate(RegionLayout.SPAN_BYTES);
-                      }
-                    })
-                .isInstanceOf(RegionFullException.class));
+    assertThatThrownBy(
+            () -> {
+              while (true) { // each in a section of its own, or all would be given back
+                Words.atomically(() -> region.heap().allocate(RegionLayout.SPAN_BYTES));
+              }
+            })
+        .isInstanceOf(RegionFullException.class);
   }
 
   private static void fillTheLog(Region region) {

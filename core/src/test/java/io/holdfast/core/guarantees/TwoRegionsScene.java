@@ -3,7 +3,9 @@ package io.holdfast.core.guarantees;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.StoreOpener;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +13,8 @@ import java.util.Map;
 /// A scene in two regions: a program's locks and threads are the same for both, its even words are
 /// in one and its odd words in the other.
 final class TwoRegionsScene implements Scene, AutoCloseable {
+  private static final long HALF_BYTES = RegionLayout.MIN_BYTES;
+
   private final List<RegionScene> regions;
 
   private TwoRegionsScene(RegionScene even, RegionScene odd) {
@@ -27,14 +31,15 @@ final class TwoRegionsScene implements Scene, AutoCloseable {
     @Override
     public Scene open(Memory memory, Durability durability) {
       if (memory.length() == 0) {
-        memory.grow(2 * RegionLayout.MIN_BYTES);
+        memory.grow(2 * HALF_BYTES);
       }
       return new TwoRegionsScene(half(memory, 0, durability), half(memory, 1, durability));
     }
 
     private static RegionScene half(Memory memory, int number, Durability durability) {
-      Memory half = new HalfMemory(memory, number * RegionLayout.MIN_BYTES, RegionLayout.MIN_BYTES);
-      return (RegionScene) new SceneOpener().open(half, durability);
+      Memory half = new HalfMemory(memory, number * HALF_BYTES, HALF_BYTES);
+      boolean ordered = durability == Durability.POWER_FAILURE;
+      return new RegionScene(Region.open(ordered ? new OrderedMemory(half) : half, HALF_BYTES));
     }
   }
 

@@ -32,7 +32,7 @@ class RegionFormatTest {
               RegionLayout.MIN_BYTES
             })
         .containsExactly(
-            8, 64, 0x1000, 0x10000, 256, 24, 0, 0x1000, 0x2000, 0x2008, 0x2010, 0x2200, 0x2800,
+            8, 64, 0x1000, 0x10000, 256, 21, 0, 0x1000, 0x2000, 0x2008, 0x2010, 0x2200, 0x2800,
             0x3000, 0x40000);
     assertThat(Use.values())
         .containsExactly(Use.FREE, Use.SLAB, Use.LARGE, Use.LOG_CHUNK, Use.LOG_GROUP);

@@ -26,8 +26,9 @@ class SpanTableTest {
           .isGreaterThanOrEqualTo((end - first) * RegionLayout.WORD_BYTES);
       tables += RegionLayout.tableSpansOf(zone);
     }
-    assertThat(RegionLayout.firstSpanOf(RegionLayout.ZONES_MAX)).isEqualTo(1L << 31);
-    assertThat(tables).isLessThan((1L << 31) / 8_000);
+    assertThat(RegionLayout.firstSpanOf(RegionLayout.ZONES_MAX))
+        .isEqualTo(RegionLayout.MAX_BYTES / SPAN_BYTES);
+    assertThat(tables).isLessThan(RegionLayout.MAX_BYTES / SPAN_BYTES / 8_000);
   }
 
   @Test
