@@ -178,7 +178,7 @@ public final class Section {
   ///
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
   public void writeOnly(long offset, long value) {
-    if (active || prepared != null || thread.isNested() || !thread.before().isEmpty()) {
+    if (!isAlone()) {
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
@@ -186,6 +186,13 @@ public final class Section {
       memory.writeRelease(offset, value);
       memory.releaseFence();
     }
+  }
+
+  /// Whether what the thread does now can be durable by itself, without a log: it is in its
+  /// outermost section, which has stored nothing yet, depends on nobody, and begins with nothing
+  /// that was prepared.
+  public boolean isAlone() {
+    return !active && prepared == null && !thread.isNested() && thread.before().isEmpty();
   }
 
   /// Sets bits of a word that sections of other threads write too, in other bits. The caller holds
