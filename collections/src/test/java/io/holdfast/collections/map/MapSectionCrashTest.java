@@ -1,0 +1,140 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.RawCodec.text;
+import static io.holdfast.core.explorer.Words.atomically;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.section.SectionHooks;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What is done to a map inside of a section stands and falls with it (P1), and who sees what an
+/// open section did depends on it (P2).
+@ParameterizedClass
+@EnumSource(Durability.class)
+class MapSectionCrashTest {
+  private static final Bounds SHORT = new Bounds(6, 8, 6, 30);
+
+  @Parameter Durability durability;
+
+  private CrashExplorer<MapRegion> explorer(String name) {
+    return MapRegion.explorer(name, durability)
+        .bounds(SHORT)
+        .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
+        .given(
+            store -> {
+              store.create();
+              for (int i = 0; i < 10; i++) {
+                store.put("keyOne..", "former" + i);
+                store.put("keyTwo..", text("former" + i, 200));
+              }
+              store.put("keyThree", "3");
+            });
+  }
+
+  @Test
+  void p1SeveralInASection() {
+    explorer("section")
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.put("keyOne..", "new");
+                      store.remove("keyThree");
+                      store.put("keyTwo..", text("new", 200));
+                      store.put("keyFour.", "4");
+                    }))
+        .step("outside", store -> store.put("keyOne..", "newer"))
+        .step("outside", store -> store.put("keyTwo..", text("newer", 200)))
+        .explore();
+  }
+
+  /// A slot that the section frees is used again in it: its content must come back.
+  @Test
+  void p1SlotsFreedAndReusedInASection() {
+    explorer("section, reuse")
+        .given(
+            store -> {
+              for (int i = 0; i < 16; i++) { // leaves no slot of the chunk that was never used
+                store.put("filler.." + i, "x");
+              }
+            })
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      for (int i = 0; i < 8; i++) {
+                        store.put("keyOne..", "again" + i);
+                        store.put("keyTwo..", text("again" + i, 200));
+                      }
+                    }))
+        .explore();
+  }
+
+  @Test
+  void p1GrowthInASection() {
+    explorer("section, growth")
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      for (int i = 0; i < 24; i++) {
+                        store.put("key.." + i, "v");
+                      }
+                    }))
+        .explore();
+  }
+
+  @Test
+  void p2WhatIsSeenIsDependedOn() {
+    Map<String, String> before = Map.of("k", "1", "l", "1");
+    CrashExplorer.Action<MapRegion> reads =
+        store -> {
+          assertThat(store.get("k")).isEqualTo("2");
+          store.put("l", "seen");
+        };
+    MapRegion.explorer("read of an open put", durability)
+        .bounds(SHORT)
+        .withoutModel()
+        .crashesOfRecovery(0)
+        .given(
+            store -> {
+              // of two stripes: the second put shares no lock with the first
+              store.create(1);
+              store.put("k", "1");
+              store.put("l", "1");
+            })
+        .check(
+            (store, point) -> {
+              Map<String, String> after = Map.of("k", "2", "l", "seen");
+              if (isInFlight(point, 3)) {
+                assertThat(store.state()).isIn(before, after);
+              } else {
+                assertThat(store.state()).isEqualTo(point.acknowledged() < 3 ? before : after);
+              }
+            })
+        .step("A", "A puts", store -> begin(() -> store.put("k", "2")))
+        .step("B", "B reads and puts", reads)
+        .step("A", "A ends", store -> SectionHooks.exit())
+        .explore();
+  }
+
+  private static boolean isInFlight(CrashPoint point, int step) {
+    return point.inFlight() != null && point.acknowledged() + 1 == step;
+  }
+
+  private static void begin(Runnable action) {
+    SectionHooks.enter();
+    action.run();
+  }
+}
