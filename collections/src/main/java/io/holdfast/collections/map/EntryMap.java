@@ -4,6 +4,8 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionHooks;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
@@ -36,6 +38,7 @@ public final class EntryMap {
   private final Memory memory;
   private final KeyedHash hash;
   private final Stripe[] stripes;
+  private final StripeGarbage garbage;
 
   /// Opens the map that a root block begins.
   ///
@@ -66,6 +69,7 @@ public final class EntryMap {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
       stripes[i] = new Stripe(region, slots, index, hash, anchor);
     }
+    this.garbage = new StripeGarbage(region, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
   }
 
@@ -110,6 +114,14 @@ public final class EntryMap {
       memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
       memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
       memory.releaseFence();
+    }
+    freeGarbage();
+  }
+
+  /// A section of the caller's would hold all of it: then the next clearing or opening does it.
+  private void freeGarbage() {
+    if (!SectionHooks.inSection()) {
+      garbage.free();
     }
   }
 
@@ -178,12 +190,55 @@ public final class EntryMap {
             });
   }
 
+  /// Stores some entries in one section: all of them or none.
+  ///
+  /// @throws IllegalArgumentException if one is too long; nothing has changed
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it are
+  ///   there
+  public void putAll(Iterable<Entry> entries) {
+    entries.forEach(entry -> check(entry.key(), entry.value()));
+    region.sections().checkUsable();
+    SectionHooks.enter();
+    try {
+      entries.forEach(entry -> put(entry.key(), entry.value()));
+    } finally {
+      SectionHooks.exit();
+    }
+    region.sections().checkKept();
+  }
+
   private void check(Encoded key, Encoded value) {
     long length = (long) key.length() + value.length();
     if (length > SlotClass.PAYLOAD_MAX) {
       throw new IllegalArgumentException(
           "%s: a map's entry is too long: key=%d bytes, value=%d bytes, max=%d together"
               .formatted(memory.name(), key.length(), value.length(), SlotClass.PAYLOAD_MAX));
+    }
+  }
+
+  /// Removes all entries, in a section: all or none. In time proportional to the number of stripes;
+  /// then frees the blocks, 500 at a time.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
+  ///   map may be empty already, and the next clearing or opening frees the rest
+  public void clear() {
+    garbage.adding(() -> clear(0));
+    freeGarbage();
+  }
+
+  private void clear(int locked) {
+    if (locked < stripes.length) {
+      stripes[locked].locked(
+          section -> {
+            clear(locked + 1);
+            return null;
+          });
+    } else {
+      Section section = region.sections().current();
+      section.reserve(4 * stripes.length);
+      for (Stripe stripe : stripes) {
+        stripe.clear(section, garbage);
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 8, 16 | SECRET: what keys are hashed with |
 /// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
 /// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
+/// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
 ///
 /// Stripe, 13 lines. Line 0 is written by every operation, line 1 hardly ever:
@@ -69,8 +70,11 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **MAP-6** A reader has found something, or nothing, if META was the same and had a version
 /// before and after it read the slot, and the stripe's sequence was the same and even.
+///
+/// **MAP-7** {@link StripeGarbage}.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
+  static final int ROOT_GARBAGE = 40;
   static final int ROOT_STRIPES = LINE_BYTES;
 
   static final int STATE = 0, INTENT = 8, OLD = 16, WORD = 24, NEXT = 32, TAIL = 40, COUNT = 48;

@@ -209,11 +209,12 @@ final class Stripe {
 
   // Changing
 
-  private interface Action<R> {
+  interface Action<R> {
     R run(Section section);
   }
 
-  private <R> R locked(Action<R> action) {
+  /// Runs something under the lock, in a section.
+  <R> R locked(Action<R> action) {
     Section section = lock.lock();
     R result;
     try {
@@ -570,6 +571,17 @@ final class Stripe {
   }
 
   // As a whole
+
+  /// Leaves the stripe without anything; under its lock, in a section.
+  void clear(Section section, StripeGarbage garbage) {
+    long block = block();
+    if (block != 0) {
+      holdReaders();
+      flushVoided();
+      garbage.add(section, block);
+      section.write(anchor, 0);
+    }
+  }
 
   /// Makes all but the slots anew.
   void rebuild() {

@@ -109,6 +109,23 @@ class MapCrashTest {
         .explore();
   }
 
+  /// What an update made void is durable behind the next operation, or a later removal would let it
+  /// revive.
+  @Test
+  void map2VoidedByTheOperationBefore() {
+    given(
+            "update, another, remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .step("update", store -> store.put("keyOne..", "2"))
+        .step("another", store -> store.put("keyTwo..", "2"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("and the other", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
   @Test
   void map1EntryOfSeveralLines() {
     given(

