@@ -304,4 +304,10 @@ public final class EntryMap {
       stripe.forEachSegment(visitor);
     }
   }
+
+  void forEachSlot(StripeBlocks.SlotVisitor visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachSlot(visitor);
+    }
+  }
 }

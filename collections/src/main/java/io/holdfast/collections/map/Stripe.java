@@ -125,7 +125,7 @@ final class Stripe {
         VarHandle.acquireFence();
         if (!isTorn(found) && (long) SEQUENCE.getOpaque(this) == before) {
           // MAP-4: who has seen what a section did that is still open depends on it.
-          // Test: MapDependencyTest.p2WhatIsSeenIsDependedOn.
+          // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
           SectionHooks.observed(key);
           return found;
         }
@@ -236,7 +236,7 @@ final class Stripe {
     long now = (long) SEQUENCE.getOpaque(this);
     if ((now & 1) != 0 && !underWay) {
       // Behind the section's end, or its open release: who reads from now on finds it.
-      // Test: MapDependencyTest.nothingIsSeenBeforeItsSectionEnds.
+      // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
       SEQUENCE.setRelease(this, now + 1);
     }
     lock.unlock();
@@ -421,7 +421,7 @@ final class Stripe {
     change.record(unordered, block);
     unordered.writePlain(countWord(block, version), count);
     // MAP-4: the entry, and that the slot freed before is void, are durable behind this.
-    // Test: MapCrashTest.map4PutIsDurable.
+    // Test: MapCrashTest.map1EntryOfOneLine.
     unordered.fence();
     voided = 0;
     unordered.writeRelease(block + MapLayout.STATE, version << 1 | READY);
@@ -634,6 +634,17 @@ final class Stripe {
           long block = block();
           if (block != 0) {
             index.forEachSegment(block, visitor);
+          }
+          return null;
+        });
+  }
+
+  void forEachSlot(StripeBlocks.SlotVisitor visitor) {
+    locked(
+        section -> {
+          long block = block();
+          if (block != 0) {
+            blocks.forEachSlot(block, visitor);
           }
           return null;
         });

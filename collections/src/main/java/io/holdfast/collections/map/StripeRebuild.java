@@ -59,7 +59,7 @@ final class StripeRebuild {
     memory.writePlain(stripe + MapLayout.COUNT + (version & 1) * Long.BYTES, count);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
     memory.releaseFence();
-    // MAP-2: what was made void. Test: MapCrashTest.map3RebuildIsRepeated.
+    // MAP-2: what was made void. Test: MapCrashTest.map3RebuildIsDurable.
     memory.fence();
     return count;
   }

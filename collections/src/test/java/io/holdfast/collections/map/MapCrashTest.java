@@ -7,6 +7,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.RecordingMemory;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -143,6 +144,80 @@ class MapCrashTest {
         .step("more lines", store -> store.put("keyTwo..", text("new", 400)))
         .step("fewer in its slot", store -> store.put("keyTwo..", text("neq", 500)))
         .step("one line", store -> store.put("keyOne..", "short"))
+        .explore();
+  }
+
+  /// An entry that was replaced and is still whole behind a loss of power is void durably when the
+  /// map is open again.
+  @Test
+  void map3RebuildIsDurable() {
+    if (durability == Durability.PROCESS_CRASH) {
+      return; // nothing is rebuilt
+    }
+    given(
+            "rebuild, then remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.putOver("keyOne..", "2");
+            })
+        .step("rebuild", MapRegion::openAgain)
+        .step("remove", store -> store.remove("keyOne.."))
+        .explore();
+  }
+
+  /// What a crash has left in further lines of a void slot must not make a later entry there whole
+  /// before it is.
+  @Test
+  void map2FurtherLinesAreLeveled() {
+    given(
+            "level",
+            store -> {
+              for (int i = 0; i < 3; i++) {
+                store.put("keyOne..", text("former" + i, 200));
+              }
+              store.unlevelVoidSlots();
+            })
+        .step("update", store -> store.put("keyOne..", text("new", 200)))
+        .step("again", store -> store.put("keyOne..", text("newer", 200)))
+        .explore();
+  }
+
+  /// Within a step stores of the second operation may move above the end of the first.
+  @Test
+  void map5OperationsDoNotMingle() {
+    Map<String, String> before = Map.of("keyOne..", "1", "keyTwo..", "1");
+    Map<String, String> between = Map.of("keyOne..", "2", "keyTwo..", "1");
+    Map<String, String> after = Map.of("keyOne..", "2");
+    given(
+            "two in a step",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, between, after))
+        .step(
+            "both",
+            store -> {
+              store.put("keyOne..", "2");
+              store.remove("keyTwo..");
+            })
+        .explore();
+    Map<String, String> both = Map.of("keyOne..", "2", "keyTwo..", "2");
+    given(
+            "two puts in a step",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, between, both))
+        .step(
+            "both",
+            store -> {
+              store.put("keyOne..", "2");
+              store.put("keyTwo..", "2");
+            })
         .explore();
   }
 

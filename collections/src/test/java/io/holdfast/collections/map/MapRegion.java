@@ -101,6 +101,43 @@ final class MapRegion implements AutoCloseable {
     return text(map.get(encoded(key)));
   }
 
+  /// Opens the map once more, in this process: behind a loss of power with a rebuild.
+  void openAgain() {
+    map = openMap();
+  }
+
+  /// Updates an entry, and leaves the former one as whole as a loss of power can.
+  void putOver(String key, String value) {
+    Memory memory = region.memory();
+    Map<Long, Long> metas = new TreeMap<>();
+    map.forEachSlot((sizeClass, slot) -> metas.put(slot, memory.readPlain(slot)));
+    put(key, value);
+    metas.forEach(
+        (slot, meta) -> {
+          if (MapLayout.version(meta) != 0) {
+            memory.writePlain(slot, meta);
+          }
+        });
+    memory.releaseFence();
+  }
+
+  /// Leaves the further lines of void slots as an entry may that a loss of power has cut off: with
+  /// the validity that the next entry will have.
+  void unlevelVoidSlots() {
+    Memory memory = region.memory();
+    map.forEachSlot(
+        (sizeClass, slot) -> {
+          long meta = memory.readPlain(slot);
+          for (int line = 1;
+              MapLayout.version(meta) == 0 && line < SlotClass.lines(sizeClass);
+              line++) {
+            long at = slot + (line + 1) * 64L - 8;
+            memory.writePlain(at, memory.readPlain(at) ^ 1L << 56);
+          }
+        });
+    memory.releaseFence();
+  }
+
   /// All entries; long texts by their beginning, length and hash.
   Map<String, String> state() {
     Map<String, String> state = new TreeMap<>();

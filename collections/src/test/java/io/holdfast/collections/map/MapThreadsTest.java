@@ -2,12 +2,15 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.HookedMemory;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +97,41 @@ class MapThreadsTest {
       if (i % 8 == 0) { // segments split under the readers
         map.put(Encoded.of(1_000_000L * (number + 1) + i), Encoded.of(i));
       }
+    }
+  }
+
+  /// At each store of a put in an open section somebody reads: what was there before, or he waits
+  /// for the lock, behind which he finds the open release.
+  @Test
+  void nothingIsSeenBeforeItsSectionEnds() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (MapRegion store = MapRegion.open(memory, 1)) {
+      store.create().put("k", "1");
+      List<Thread> readers = new ArrayList<>();
+      List<String> found = Collections.synchronizedList(new ArrayList<>());
+      SectionHooks.enter();
+      memory.beforeEachStore(
+          () -> {
+            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
+            readers.add(reader);
+            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            assertThat(found).doesNotContain("2");
+          });
+      store.put("k", "2");
+      memory.beforeEachStore(() -> {});
+      readers.forEach(MapThreadsTest::join);
+      assertThat(found).hasSizeGreaterThan(10).contains("2");
+      SectionHooks.exit();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }
