@@ -8,6 +8,7 @@ import io.holdfast.core.memory.Memory;
 public final class HookedMemory extends Memory {
   private final Memory bytes;
   private Runnable beforeStore = () -> {};
+  private Runnable beforeRead = () -> {};
   private boolean closed;
 
   public HookedMemory(Memory bytes) {
@@ -18,16 +19,25 @@ public final class HookedMemory extends Memory {
     beforeStore = action;
   }
 
+  public void beforeEachRead(Runnable action) {
+    beforeRead = action;
+  }
+
   public boolean isClosed() {
     return closed;
   }
 
   private Memory store() {
     beforeStore.run();
-    return read();
+    return bytes();
   }
 
   private Memory read() {
+    beforeRead.run();
+    return bytes();
+  }
+
+  private Memory bytes() {
     if (closed) {
       throw new StoreClosedException("closed");
     }

@@ -1,5 +1,7 @@
 package io.holdfast.collections.map;
 
+import io.holdfast.collections.map.Batches.Put;
+import io.holdfast.collections.map.StripeRebuild.Undecided;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
@@ -9,7 +11,15 @@ import io.holdfast.core.section.SectionHooks;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -37,8 +47,10 @@ public final class EntryMap {
   private final Region region;
   private final Memory memory;
   private final KeyedHash hash;
+  private final Slots slots;
   private final Stripe[] stripes;
   private final StripeGarbage garbage;
+  private final Batches batches;
 
   /// Opens the map that a root block begins.
   ///
@@ -62,12 +74,13 @@ public final class EntryMap {
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
-    Slots slots = new Slots(memory.unordered());
+    this.slots = new Slots(memory.unordered());
     StripeIndex index = new StripeIndex(memory, region.heap(), slots);
+    this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
     this.stripes = new Stripe[1 << shape];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(region, slots, index, hash, anchor);
+      stripes[i] = new Stripe(region, slots, index, hash, batches, anchor);
     }
     this.garbage = new StripeGarbage(region, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
@@ -82,7 +95,7 @@ public final class EntryMap {
   }
 
   static long create(Region region, int shape, long secret0, long secret1) {
-    long bytes = MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape);
+    long bytes = MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
     long root = region.heap().allocate(bytes);
     Memory memory = region.memory();
     memory.zeroPlain(root, bytes);
@@ -107,6 +120,11 @@ public final class EntryMap {
       for (Stripe stripe : stripes) {
         stripe.open();
       }
+      batches.open(
+          (slot, version) -> {
+            long itsHash = hash.hash(slots.key(slot));
+            stripe(itsHash).publishAgain(itsHash, slot, version);
+          });
     }
     long mode = isUnordered() ? 0 : 1;
     if (bootBefore != boot || flushedOnly != (mode != 0)) {
@@ -132,7 +150,24 @@ public final class EntryMap {
   private void rebuild(boolean inParallel) {
     long started = System.nanoTime();
     IntStream numbers = IntStream.range(0, stripes.length);
-    (inParallel ? numbers.parallel() : numbers).forEach(i -> stripes[i].rebuild());
+    List<StripeRebuild> rebuilds =
+        (inParallel ? numbers.parallel() : numbers).mapToObj(i -> stripes[i].rebuild()).toList();
+    Map<Long, Integer> found = new HashMap<>();
+    Set<Long> whole = new HashSet<>();
+    for (StripeRebuild rebuild : rebuilds) {
+      for (Undecided each : rebuild == null ? List.<Undecided>of() : rebuild.undecided()) {
+        long version = MapLayout.version(each.meta());
+        if (found.merge(version, 1, Integer::sum) == MapLayout.count(each.meta())) {
+          whole.add(version); // BATCH-1
+        }
+      }
+    }
+    long highest = 0;
+    for (int i = 0; i < stripes.length; i++) {
+      StripeRebuild rebuild = rebuilds.get(i);
+      highest = Math.max(highest, rebuild == null ? 0 : stripes[i].finish(rebuild, whole));
+    }
+    batches.rebuilt(highest);
     long millis = (System.nanoTime() - started) / 1_000_000;
     LOG.log(
         Level.INFO,
@@ -190,21 +225,42 @@ public final class EntryMap {
             });
   }
 
-  /// Stores some entries in one section: all of them or none.
+  /// Stores some entries: all of them or none. Up to 255 take one round trip, as one entry does, if
+  /// the thread is in no section and no part of the map must grow; else it is a section.
   ///
   /// @throws IllegalArgumentException if one is too long; nothing has changed
-  /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it are
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it may be
   ///   there
-  public void putAll(Iterable<Entry> entries) {
-    entries.forEach(entry -> check(entry.key(), entry.value()));
+  public void putAll(Collection<Entry> entries) {
+    Map<Encoded, Encoded> last = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      check(entry.key(), entry.value());
+      last.put(entry.key(), entry.value());
+    }
     region.sections().checkUsable();
-    SectionHooks.enter();
-    try {
-      entries.forEach(entry -> put(entry.key(), entry.value()));
-    } finally {
-      SectionHooks.exit();
+    boolean isBatch = last.size() > 1 && last.size() <= Batches.MAX && putBatch(last);
+    if (!isBatch) {
+      SectionHooks.enter();
+      try {
+        last.forEach(this::put);
+      } finally {
+        SectionHooks.exit();
+      }
     }
     region.sections().checkKept();
+  }
+
+  private boolean putBatch(Map<Encoded, Encoded> entries) {
+    List<Put> puts = new ArrayList<>();
+    TreeSet<Stripe> involved = new TreeSet<>();
+    entries.forEach(
+        (key, value) -> {
+          long itsHash = hash.hash(key);
+          Stripe stripe = stripe(itsHash);
+          involved.add(stripe);
+          puts.add(new Put(stripe, itsHash, key, value));
+        });
+    return !SectionHooks.inSection() && batches.put(puts, involved);
   }
 
   private void check(Encoded key, Encoded value) {

@@ -15,7 +15,9 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
 /// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
 /// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
+/// | 48, 56 | BATCH and DONE: {@link Batches} |
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
+/// | behind | how many slots the last batch has, and which |
 ///
 /// Stripe, 13 lines. Line 0 is written by every operation, line 1 hardly ever:
 ///
@@ -74,7 +76,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// **MAP-7** {@link StripeGarbage}.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
-  static final int ROOT_GARBAGE = 40;
+  static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
   static final int ROOT_STRIPES = LINE_BYTES;
 
   static final int STATE = 0, INTENT = 8, OLD = 16, WORD = 24, NEXT = 32, TAIL = 40, COUNT = 48;
@@ -122,6 +124,11 @@ final class MapLayout {
 
   static long version(long meta) {
     return meta >>> VERSION_SHIFT;
+  }
+
+  /// How many entries the batch has that an entry belongs to; 1 if none.
+  static int count(long meta) {
+    return (int) (meta >>> COUNT_SHIFT) & 0xff;
   }
 
   static long polarity(long meta) {

@@ -11,7 +11,10 @@ import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -46,7 +49,7 @@ import java.util.function.UnaryOperator;
 /// readers wait for the lock, behind which they find the open release.
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
-final class Stripe {
+final class Stripe implements Comparable<Stripe> {
   private static final VarHandle SEQUENCE;
 
   static {
@@ -71,6 +74,7 @@ final class Stripe {
   private final StripeIndex index;
   private final StripeBlocks blocks;
   private final KeyedHash hashing;
+  private final Batches batches;
 
   /// The root's word that has the stripe's block.
   private final long anchor;
@@ -97,7 +101,16 @@ final class Stripe {
   /// The hash of its key.
   private long voidedHash;
 
-  Stripe(Region region, Slots slots, StripeIndex index, KeyedHash hashing, long anchor) {
+  /// Further ones, if the last operation was a batch; durable before the next one begins (MAP-2).
+  private final List<Long> alsoVoided = new ArrayList<>(0);
+
+  Stripe(
+      Region region,
+      Slots slots,
+      StripeIndex index,
+      KeyedHash hashing,
+      Batches batches,
+      long anchor) {
     this.region = region;
     this.memory = region.memory();
     this.unordered = memory.unordered();
@@ -106,6 +119,7 @@ final class Stripe {
     this.index = index;
     this.blocks = new StripeBlocks(memory, heap, index);
     this.hashing = hashing;
+    this.batches = batches;
     this.anchor = anchor;
     this.lock = new SectionLock(region.sections(), key);
   }
@@ -228,7 +242,7 @@ final class Stripe {
     return result;
   }
 
-  private void endSection(Section section) {
+  void endSection(Section section) {
     if (underWay) {
       holdReaders(); // an exception: until the next operation has settled it
     }
@@ -243,7 +257,7 @@ final class Stripe {
   }
 
   /// From here to the section's end readers wait.
-  private void holdReaders() {
+  void holdReaders() {
     long now = (long) SEQUENCE.getOpaque(this);
     if ((now & 1) == 0) {
       SEQUENCE.setVolatile(this, now + 1);
@@ -310,6 +324,7 @@ final class Stripe {
     } else {
       holdReaders();
       flushVoided();
+      batches.closeBefore(unordered.readPlain(old));
       section.reserve(STORES_MAX);
       change.apply(unordered, block, section::write);
       end(section, block, version, count);
@@ -348,7 +363,8 @@ final class Stripe {
       long intent = unordered.readPlain(block + MapLayout.INTENT);
       long slot = MapLayout.slotOf(intent);
       long meta = slot == 0 ? 0 : unordered.readPlain(slot);
-      if (MapLayout.version(meta) > state >>> 1) {
+      long version = MapLayout.version(meta);
+      if (version > state >>> 1 && version != batches.readyVersion()) { // BATCH-3
         // Its polarity is that of the entry before, which is what further lines may still have.
         voidDurably(slot, MapLayout.polarity(meta) ^ 1);
       }
@@ -367,10 +383,11 @@ final class Stripe {
   }
 
   private void flushVoided() {
-    if (voided != 0) {
-      unordered.flush(voided, Long.BYTES);
+    if (voided != 0 || !alsoVoided.isEmpty()) {
+      flushVoidedOfBatch();
       unordered.fence();
       voided = 0;
+      alsoVoided.clear();
     }
   }
 
@@ -388,6 +405,7 @@ final class Stripe {
     if (slot == 0) {
       return Encoded.TORN;
     }
+    closeLastBatch();
     underWay = true;
     long version = (unordered.readPlain(block + MapLayout.STATE) >>> 1) + 1;
     // What is stored here must not be seen before the last operation's end (MAP-5), nor the slot's
@@ -417,6 +435,9 @@ final class Stripe {
       long old = MapLayout.slotOf(word);
       before = slots.value(old);
       free(block, old);
+      if (batches.isOpen(unordered.readPlain(old))) {
+        batches.flushDone(); // BATCH-2
+      }
     }
     change.record(unordered, block);
     unordered.writePlain(countWord(block, version), count);
@@ -468,6 +489,8 @@ final class Stripe {
   }
 
   private void removeAlone(long block, long hash, long version, long count) {
+    closeLastBatch();
+    batches.closeBefore(unordered.readPlain(change.old));
     if (voided != 0 && voidedHash == hash) {
       flushVoided(); // MAP-3. Test: MapCrashTest.map3RemovalBehindAnUpdate.
     }
@@ -487,6 +510,12 @@ final class Stripe {
   }
 
   // In sections
+
+  private void closeLastBatch() {
+    if (!alsoVoided.isEmpty()) {
+      flushVoided();
+    }
+  }
 
   private Encoded putInSection(Section section, long hash, Encoded sought, Encoded value) {
     holdReaders();
@@ -526,6 +555,7 @@ final class Stripe {
       long old = MapLayout.slotOf(word);
       before = slots.value(old);
       free(block, old);
+      batches.closeBefore(unordered.readPlain(old));
     }
     change.apply(unordered, block, section::write);
     end(section, block, version, count);
@@ -570,6 +600,156 @@ final class Stripe {
         MapLayout.bump(chunk + LINE_BYTES, SlotClass.slots(sizeClass, lines)));
   }
 
+  // In a batch: the caller holds the locks of all its stripes
+
+  /// In the order in which locks are taken.
+  @Override
+  public int compareTo(Stripe other) {
+    return Long.compare(anchor, other.anchor);
+  }
+
+  /// Locks the first of a batch's stripes, and is in a section from here on.
+  Section beginBatch() {
+    Section section = lock.lock();
+    beSettled();
+    return section;
+  }
+
+  /// Locks a further one.
+  void joinBatch() {
+    lock.waiting().lock();
+    SectionHooks.observed(key);
+    beSettled();
+  }
+
+  private void beSettled() {
+    region.sections().checkUsable();
+    settle();
+    closeLastBatch();
+  }
+
+  void leaveBatch() {
+    long now = (long) SEQUENCE.getOpaque(this);
+    if ((now & 1) != 0 && !underWay) {
+      SEQUENCE.setRelease(this, now + 1);
+    }
+    lock.unlock();
+  }
+
+  long version() {
+    return unordered.readPlain(block() + MapLayout.STATE) >>> 1;
+  }
+
+  /// Finds a slot for an entry behind those that the batch has taken before.
+  ///
+  /// @param news how many keys the batch adds, by bucket
+  /// @param cursors HEAD and BUMP as they will be, by class
+  boolean plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
+    long block = block();
+    long at = block == 0 ? 0 : index.place(block, put.hash, put.key);
+    if (at == 0 || unordered.readPlain(at) == 0 && !index.hasRoom(block, put.hash, news)) {
+      return false;
+    }
+    int sizeClass = SlotClass.holding(put.key.length() + put.value.length());
+    long itsClass = MapLayout.classAt(block, sizeClass);
+    long[] cursor =
+        cursors.computeIfAbsent(
+            itsClass,
+            c ->
+                new long[] {
+                  unordered.readPlain(c + MapLayout.CLASS_HEAD),
+                  unordered.readPlain(c + MapLayout.CLASS_BUMP)
+                });
+    long tail = unordered.readPlain(itsClass + MapLayout.CLASS_TAIL);
+    if (cursor[0] != 0 && cursor[0] != tail) {
+      put.slot = cursor[0];
+      cursor[0] = unordered.readPlain(put.slot + MapLayout.LINK);
+      put.next = cursor[0];
+      return true;
+    }
+    int left = MapLayout.bumpLeft(cursor[1]);
+    if (left == 0) {
+      return false;
+    }
+    put.slot = MapLayout.bumpSlot(cursor[1]);
+    cursor[1] = MapLayout.bump(put.slot + (long) SlotClass.lines(sizeClass) * LINE_BYTES, left - 1);
+    put.next = cursor[1] << 1 | 1;
+    return true;
+  }
+
+  void storeOfBatch(Batches.Put put, long version, int count) {
+    underWay = true;
+    int lines = SlotClass.lines(SlotClass.holding(put.key.length() + put.value.length()));
+    long polarity = MapLayout.polarity(unordered.readPlain(put.slot)) ^ 1;
+    slots.store(put.slot, lines, put.key, put.value, MapLayout.meta(version, count, polarity));
+  }
+
+  /// Starts writing back what was made void and may not be durable.
+  void flushVoidedOfBatch() {
+    if (voided != 0) {
+      unordered.flush(voided, Long.BYTES);
+    }
+    alsoVoided.forEach(slot -> unordered.flush(slot, Long.BYTES));
+  }
+
+  void publishOfBatch(Batches.Put put, long batch) {
+    publish(put.hash, put.key, put.slot, put.next, batch);
+    if (change.old != 0) {
+      alsoVoided.add(change.old);
+    }
+    underWay = false;
+  }
+
+  /// Publishes an entry of a batch that the last process died in publishing, if it had not.
+  void publishAgain(long hash, long slot, long batch) {
+    locked(
+        section -> {
+          long block = block();
+          Encoded its = slots.key(slot);
+          long word = unordered.readPlain(index.place(block, hash, its));
+          if (word != MapLayout.indexWord(hash, slot)) {
+            int sizeClass = SlotClass.ofLengths(unordered.readPlain(slot + MapLayout.LENGTHS));
+            long itsClass = MapLayout.classAt(block, sizeClass);
+            long bump = unordered.readPlain(itsClass + MapLayout.CLASS_BUMP);
+            boolean isFree = unordered.readPlain(itsClass + MapLayout.CLASS_HEAD) == slot;
+            long lines = SlotClass.lines(sizeClass);
+            long next =
+                isFree
+                    ? unordered.readPlain(slot + MapLayout.LINK)
+                    : MapLayout.bump(slot + lines * LINE_BYTES, MapLayout.bumpLeft(bump) - 1) << 1
+                        | 1;
+            publish(hash, its, slot, next, batch);
+            flushVoided();
+          }
+          return null;
+        });
+  }
+
+  private void publish(long hash, Encoded its, long slot, long next, long batch) {
+    long block = block();
+    unordered.releaseFence(); // MAP-5
+    long at = index.place(block, hash, its);
+    long word = unordered.readPlain(at);
+    long state = unordered.readPlain(block + MapLayout.STATE) >>> 1;
+    long version = Math.max(state + 1, batch);
+    long count = unordered.readPlain(countWord(block, state));
+    change.entry = MapLayout.indexWord(hash, slot);
+    change.word = at;
+    change.old = 0;
+    change.next = next;
+    if (word == 0) {
+      count++;
+    } else {
+      free(block, MapLayout.slotOf(word));
+    }
+    change.record(unordered, block);
+    unordered.writePlain(countWord(block, version), count);
+    unordered.writeRelease(block + MapLayout.STATE, version << 1 | READY);
+    applyAlone(block);
+    voidedHash = hash;
+    unordered.writeRelease(block + MapLayout.STATE, version << 1);
+  }
+
   // As a whole
 
   /// Leaves the stripe without anything; under its lock, in a section.
@@ -584,16 +764,24 @@ final class Stripe {
   }
 
   /// Makes all but the slots anew.
-  void rebuild() {
-    locked(
+  ///
+  /// @return what must be finished when all stripes have come so far, or `null` for none
+  StripeRebuild rebuild() {
+    return locked(
         section -> {
           long block = block();
-          if (block != 0) {
-            holdReaders();
-            new StripeRebuild(unordered, slots, index, blocks, hashing, block, section).run();
+          if (block == 0) {
+            return null;
           }
-          return null;
+          StripeRebuild rebuild =
+              new StripeRebuild(unordered, slots, index, blocks, hashing, block, section, batches);
+          rebuild.run();
+          return rebuild;
         });
+  }
+
+  long finish(StripeRebuild rebuild, Set<Long> wholeBatches) {
+    return locked(section -> rebuild.finish(wholeBatches));
   }
 
   /// The entries of the segment that some top bits of the hash belong to.

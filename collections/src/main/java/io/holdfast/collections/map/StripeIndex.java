@@ -6,6 +6,7 @@ import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import java.util.List;
+import java.util.Map;
 
 /// The index of a stripe: extendible hashing (Fagin et al., 1979) with segments of 31 buckets of 16
 /// words.
@@ -68,6 +69,19 @@ final class StripeIndex {
       }
     }
     return empty;
+  }
+
+  /// Whether a bucket has an empty word for one more new key.
+  ///
+  /// @param news how many have been counted before, by bucket; counts this one
+  boolean hasRoom(long stripe, long hash, Map<Long, Integer> news) {
+    long bucket = bucket(segment(stripe, hash), hash);
+    int needed = news.merge(bucket, 1, Integer::sum);
+    int empty = 0;
+    for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
+      empty += unordered.readPlain(bucket + (long) i * WORD_BYTES) == 0 ? 1 : 0;
+    }
+    return empty >= needed;
   }
 
   /// Makes the index of a new stripe: a directory of one segment.

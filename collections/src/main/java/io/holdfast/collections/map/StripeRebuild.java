@@ -4,6 +4,9 @@ import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /// Makes a stripe's index, free lists, count and version anew from its slots: after a loss of
 /// power, behind which these are anything.
@@ -21,8 +24,16 @@ final class StripeRebuild {
   private final KeyedHash hash;
   private final long stripe;
   private final Section section;
+  private final Batches batches;
+
+  /// Entries of batches that may not be complete, at most those of two batches.
+  private final List<Undecided> undecided = new ArrayList<>();
+
   private long version;
   private long count;
+
+  /// An entry that counts if its batch does.
+  record Undecided(int sizeClass, long slot, long meta) {}
 
   /// @param section for segments that must be split
   StripeRebuild(
@@ -32,7 +43,8 @@ final class StripeRebuild {
       StripeBlocks blocks,
       KeyedHash hash,
       long stripe,
-      Section section) {
+      Section section,
+      Batches batches) {
     this.memory = unordered;
     this.slots = slots;
     this.index = index;
@@ -40,10 +52,11 @@ final class StripeRebuild {
     this.hash = hash;
     this.stripe = stripe;
     this.section = section;
+    this.batches = batches;
   }
 
-  /// @return how many entries there are
-  long run() {
+  /// All but what batches must be known of for.
+  void run() {
     index.forEachSegment(
         stripe,
         (first, segment, depth) ->
@@ -55,20 +68,41 @@ final class StripeRebuild {
       memory.writePlain(itsClass + MapLayout.CLASS_BUMP, 0);
     }
     blocks.forEachSlot(stripe, this::slot);
+  }
+
+  List<Undecided> undecided() {
+    return undecided;
+  }
+
+  /// @param whole versions of batches that are complete (BATCH-1)
+  /// @return the highest version
+  long finish(Set<Long> whole) {
+    for (Undecided each : undecided) {
+      if (whole.contains(MapLayout.version(each.meta))) {
+        enter(each.sizeClass, each.slot, each.meta);
+      } else {
+        makeVoid(each.slot, MapLayout.polarity(each.meta) ^ 1);
+        free(each.sizeClass, each.slot);
+      }
+    }
     memory.writePlain(stripe + MapLayout.INTENT, 0);
     memory.writePlain(stripe + MapLayout.COUNT + (version & 1) * Long.BYTES, count);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
     memory.releaseFence();
     // MAP-2: what was made void. Test: MapCrashTest.map3RebuildIsDurable.
     memory.fence();
-    return count;
+    return version;
   }
 
   private void slot(int sizeClass, long slot) {
     long meta = memory.readPlain(slot);
     if (slots.isWhole(slot, SlotClass.lines(sizeClass), meta)) {
       version = Math.max(version, MapLayout.version(meta));
-      enter(sizeClass, slot, meta);
+      if (batches.isOpen(meta)) {
+        undecided.add(new Undecided(sizeClass, slot, meta));
+      } else {
+        enter(sizeClass, slot, meta);
+      }
     } else {
       if (MapLayout.version(meta) != 0) {
         makeVoid(slot, MapLayout.polarity(meta) ^ 1);

@@ -39,6 +39,13 @@ class MapModelTest {
                 operate(open, model, random, what);
               }
             });
+      } else if (random.nextInt(20) == 0) {
+        Map<String, String> batch = new TreeMap<>();
+        for (int j = random.nextInt(12); j >= 0; j--) {
+          batch.put("key" + random.nextInt(60), text("b" + i, random.nextInt(200)));
+        }
+        open.putAll(batch);
+        model.putAll(batch);
       } else {
         operate(open, model, random, what);
       }

@@ -93,6 +93,12 @@ final class MapRegion implements AutoCloseable {
     return text(map.put(encoded(key), encoded(value)));
   }
 
+  void putAll(Map<String, String> entries) {
+    List<Entry> encoded = new ArrayList<>();
+    entries.forEach((key, value) -> encoded.add(new Entry(encoded(key), encoded(value))));
+    map.putAll(encoded);
+  }
+
   String remove(String key) {
     return text(map.remove(encoded(key)));
   }
