@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /// A map of encoded keys to encoded values, on media: the single-trip persistent set of the CSO
-/// paper (section 4), made concurrent. What the parts promise: {@link MapLayout}.
+/// paper (section 4), made concurrent. What the parts promise: `MapLayout`.
 ///
 /// Each operation is durable when it returns, with one flush and one fence, unless it is in a
 /// section that has not ended or depends on one; then it stands and falls with that.

@@ -15,7 +15,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
 /// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
 /// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
-/// | 48, 56 | BATCH and DONE: {@link Batches} |
+/// | 48, 56 | BATCH and DONE: `Batches` |
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
 /// | behind | how many slots the last batch has, and which |
 ///
@@ -73,7 +73,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// **MAP-6** A reader has found something, or nothing, if META was the same and had a version
 /// before and after it read the slot, and the stripe's sequence was the same and even.
 ///
-/// **MAP-7** {@link StripeGarbage}.
+/// **MAP-7** `StripeGarbage`.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;

@@ -72,6 +72,7 @@ final class Stripe implements Comparable<Stripe> {
   private final Heap heap;
   private final Slots slots;
   private final StripeIndex index;
+  private final StripeReader reader;
   private final StripeBlocks blocks;
   private final KeyedHash hashing;
   private final Batches batches;
@@ -117,6 +118,7 @@ final class Stripe implements Comparable<Stripe> {
     this.heap = region.heap();
     this.slots = slots;
     this.index = index;
+    this.reader = new StripeReader(unordered, slots, anchor);
     this.blocks = new StripeBlocks(memory, heap, index);
     this.hashing = hashing;
     this.batches = batches;
@@ -135,7 +137,7 @@ final class Stripe implements Comparable<Stripe> {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long before = (long) SEQUENCE.getAcquire(this);
       if ((before & 1) == 0) {
-        Encoded found = look(hash, sought);
+        Encoded found = reader.look(hash, sought);
         VarHandle.acquireFence();
         if (!isTorn(found) && (long) SEQUENCE.getOpaque(this) == before) {
           // MAP-4: who has seen what a section did that is still open depends on it.
@@ -150,52 +152,6 @@ final class Stripe implements Comparable<Stripe> {
 
   private static boolean isTorn(Encoded found) {
     return found != null && found.isTorn();
-  }
-
-  private Encoded look(long hash, Encoded sought) {
-    long block = unordered.readAcquire(anchor);
-    if (block == 0) {
-      return null;
-    }
-    long segment = index.segment(block, hash);
-    if (!isInside(segment, MapLayout.SEGMENT_BYTES)) {
-      return Encoded.TORN;
-    }
-    long bucket = StripeIndex.bucket(segment, hash);
-    for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
-      long word = unordered.readAcquire(StripeIndex.word(bucket, hash, i));
-      if (MapLayout.matches(word, hash)) {
-        Encoded found = lookAt(MapLayout.slotOf(word), sought);
-        if (found != null) {
-          return found;
-        }
-      }
-    }
-    return null;
-  }
-
-  /// @return `null` if the slot is another key's
-  private Encoded lookAt(long slot, Encoded sought) {
-    if (!isInside(slot, LINE_BYTES)) {
-      return Encoded.TORN;
-    }
-    long meta = unordered.readAcquire(slot);
-    if (MapLayout.version(meta) == 0) {
-      return Encoded.TORN;
-    }
-    Encoded found = null;
-    if (slots.hasKey(slot, sought)) {
-      Encoded value = slots.value(slot);
-      found = value == null ? Encoded.TORN : value;
-    }
-    VarHandle.acquireFence();
-    // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
-    return unordered.readPlain(slot) == meta ? found : Encoded.TORN;
-  }
-
-  /// Whether what a reader found can be followed, though the block may have been freed.
-  private boolean isInside(long offset, long bytes) {
-    return offset > 0 && offset % Long.BYTES == 0 && offset + bytes <= memory.length();
   }
 
   /// Under the lock.

@@ -30,13 +30,13 @@ final class StripeIndex {
   }
 
   /// Where the directory's word for a hash is.
-  private static long directoryWord(long directory, long hash) {
+  static long directoryWord(long directory, long hash) {
     int depth = (int) (directory & 0xff);
     long number = depth == 0 ? 0 : hash >>> Long.SIZE - depth;
     return (directory >>> 8) + number * WORD_BYTES;
   }
 
-  long segment(long stripe, long hash) {
+  private long segment(long stripe, long hash) {
     long directory = unordered.readAcquire(stripe + MapLayout.DIRECTORY);
     return unordered.readAcquire(directoryWord(directory, hash));
   }

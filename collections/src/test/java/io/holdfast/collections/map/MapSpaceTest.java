@@ -51,4 +51,19 @@ class MapSpaceTest {
       assertThat(store.map().validate()).isEqualTo(entries);
     }
   }
+
+  /// More blocks than a section frees.
+  @Test
+  void clearingGivesAllBack() {
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create()) {
+      for (int i = 0; i < 150_000; i++) {
+        store.map().put(Encoded.of(i), Encoded.of(-i));
+      }
+      store.map().clear();
+      store.checkBlocks();
+      store.put("k", "v");
+      store.checkBlocks();
+      assertThat(store.map().validate()).isEqualTo(1);
+    }
+  }
 }
