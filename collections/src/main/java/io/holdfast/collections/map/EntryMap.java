@@ -366,4 +366,10 @@ public final class EntryMap {
       stripe.forEachSlot(visitor);
     }
   }
+
+  void forEachStripe(LongConsumer visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.visit(visitor);
+    }
+  }
 }

@@ -309,9 +309,6 @@ final class Stripe implements Comparable<Stripe> {
     long state = unordered.readPlain(block + MapLayout.STATE);
     if ((state & READY) != 0) {
       change.read(unordered, block);
-      if (change.entry == 0) {
-        voidDurably(change.old);
-      }
       applyAlone(block);
       unordered.writeRelease(block + MapLayout.STATE, state & ~READY);
       flushVoided();
@@ -762,33 +759,24 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   void forEachBlock(LongConsumer visitor) {
-    locked(
-        section -> {
-          long block = block();
-          if (block != 0) {
-            blocks.forEach(block, visitor);
-          }
-          return null;
-        });
+    visit(block -> blocks.forEach(block, visitor));
   }
 
   void forEachSegment(StripeIndex.SegmentVisitor visitor) {
-    locked(
-        section -> {
-          long block = block();
-          if (block != 0) {
-            index.forEachSegment(block, visitor);
-          }
-          return null;
-        });
+    visit(block -> index.forEachSegment(block, visitor));
   }
 
   void forEachSlot(StripeBlocks.SlotVisitor visitor) {
+    visit(block -> blocks.forEachSlot(block, visitor));
+  }
+
+  /// Calls a visitor with the stripe's block, if there is one.
+  void visit(LongConsumer visitor) {
     locked(
         section -> {
           long block = block();
           if (block != 0) {
-            blocks.forEachSlot(block, visitor);
+            visitor.accept(block);
           }
           return null;
         });

@@ -7,6 +7,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.OrderedMemory;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -234,6 +235,26 @@ class MapCrashTest {
         .step("update", store -> store.put("keyOne..", text("3", 100)))
         .step("update", store -> store.put("keyTwo..", "4"))
         .step("remove", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  /// The cache outlives the process, whatever it was to survive: nothing is rebuilt.
+  @Test
+  void aProcessThatDiesUnderPowerFailure() {
+    CrashExplorer.of("killed", memory -> MapRegion.open(new OrderedMemory(memory), /* boot= */ 1))
+        .surviving(Durability.PROCESS_CRASH)
+        .state(MapRegion::state)
+        .check((opened, point) -> opened.check())
+        .bounds(SHORT)
+        .given(
+            store -> {
+              store.create();
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", text("2", 150));
+            })
+        .step("update", store -> store.put("keyOne..", "3"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("several lines", store -> store.put("keyTwo..", text("4", 150)))
         .explore();
   }
 
