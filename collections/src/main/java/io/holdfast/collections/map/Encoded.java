@@ -72,9 +72,12 @@ public final class Encoded {
 
   @Override
   public int hashCode() {
+    if (length == Long.BYTES) {
+      return Long.hashCode(word);
+    }
     int hash = 1;
-    for (byte each : Arrays.copyOf(bytes(), length)) {
-      hash = 31 * hash + each;
+    for (int i = 0; i < length; i++) {
+      hash = 31 * hash + bytes[i];
     }
     return hash;
   }
