@@ -5,29 +5,39 @@ import io.holdfast.core.memory.Memory;
 
 /// Bytes at each of whose stores something happens first, as by another thread; it may take them
 /// away.
-final class HookedMemory extends Memory {
+public final class HookedMemory extends Memory {
   private final Memory bytes;
   private Runnable beforeStore = () -> {};
+  private Runnable beforeRead = () -> {};
   private boolean closed;
 
-  HookedMemory(Memory bytes) {
+  public HookedMemory(Memory bytes) {
     this.bytes = bytes;
   }
 
-  void beforeEachStore(Runnable action) {
+  public void beforeEachStore(Runnable action) {
     beforeStore = action;
   }
 
-  boolean isClosed() {
+  public void beforeEachRead(Runnable action) {
+    beforeRead = action;
+  }
+
+  public boolean isClosed() {
     return closed;
   }
 
   private Memory store() {
     beforeStore.run();
-    return read();
+    return bytes();
   }
 
   private Memory read() {
+    beforeRead.run();
+    return bytes();
+  }
+
+  private Memory bytes() {
     if (closed) {
       throw new StoreClosedException("closed");
     }

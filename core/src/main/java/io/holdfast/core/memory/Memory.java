@@ -104,6 +104,15 @@ public abstract class Memory {
   /// entry protects.
   public abstract void releaseFence();
 
+  /// The same bytes without any order but that of the media: for structures that see to their own
+  /// durability. A store is durable when its line was flushed and the flush fenced, by the same
+  /// thread through this view; who only needs it to outlive the process does neither.
+  ///
+  /// @return itself, where stores are not made durable in order anyway
+  public Memory unordered() {
+    return this;
+  }
+
   /// What the calling thread has flushed and fenced so far.
   public PersistenceCounts threadCounts() {
     return PersistenceCounts.NONE;

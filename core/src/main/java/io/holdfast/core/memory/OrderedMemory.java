@@ -178,6 +178,11 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public Memory unordered() {
+    return bytes;
+  }
+
+  @Override
   public PersistenceCounts threadCounts() {
     return stores.get().counts();
   }

@@ -228,7 +228,7 @@ public final class Section {
   /// The same, with what else the store changes: kept ({@link #keep}) if the store is not the
   /// section.
   public void writeOnly(long offset, long value, VolatileState state) {
-    if (active || deferred || thread.isNested() || !thread.before().isEmpty()) {
+    if (!isAlone()) {
       if (state != null) {
         keep(state);
       }
@@ -239,6 +239,13 @@ public final class Section {
       memory.writeRelease(offset, value);
       memory.releaseFence();
     }
+  }
+
+  /// Whether what the thread does now can be durable by itself, without a log: it is in its
+  /// outermost section, which has stored and deferred nothing yet, depends on nobody, and was not
+  /// refused.
+  public boolean isAlone() {
+    return !active && !deferred && full == null && !thread.isNested() && thread.before().isEmpty();
   }
 
   /// The thread's changes of this region that are deferred; `null` if there never were any.

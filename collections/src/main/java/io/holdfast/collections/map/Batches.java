@@ -1,0 +1,219 @@
+package io.holdfast.collections.map;
+
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Puts of up to 255 entries that are there all or not at all, in one round trip (CSO paper, 4.4):
+/// their METAs have the same version, which no other batch has, and say how many they are.
+///
+/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots.
+///
+/// **BATCH-1** Behind a loss of power a batch counts if as many of its slots are whole as META
+/// says, or if DONE is not below its version. Else they are made void.
+///
+/// **BATCH-2** DONE is stored behind the fence of its batch, and is durable before a slot of that
+/// batch is made void: or those that are left would be too few. (The paper does not say what
+/// becomes of a batch when one of its slots is reused.) The next batch's fence makes it durable, or
+/// that of the operation that replaces one of the entries.
+///
+/// **BATCH-3** If the process dies in phase WRITING, opening makes void what has the batch's
+/// version; in phase READY it publishes those slots that are not published yet, in their order.
+///
+/// Thread-safe; one batch at a time.
+final class Batches {
+  static final int MAX = 255;
+
+  private static final int PHASE_BITS = 2;
+  private static final long PHASE = 3, WRITING = 1, READY = 2;
+
+  private final Memory memory;
+  private final Slots slots;
+  private final long root;
+
+  /// Where the number of slots is, and behind it the slots.
+  private final long list;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Up to which version DONE is known to be durable.
+  private volatile long durable;
+
+  Batches(Memory unordered, Slots slots, long root, int stripes) {
+    this.memory = unordered;
+    this.slots = slots;
+    this.root = root;
+    this.list = root + MapLayout.ROOT_STRIPES + (long) stripes * Long.BYTES;
+    this.durable = memory.readPlain(root + MapLayout.ROOT_DONE);
+  }
+
+  /// Bytes of the root behind the stripes.
+  static int listBytes() {
+    return (1 + MAX) * Long.BYTES;
+  }
+
+  /// Whether an entry is of a batch that DONE may not cover durably.
+  boolean isOpen(long meta) {
+    return MapLayout.count(meta) > 1 && MapLayout.version(meta) > durable;
+  }
+
+  /// Starts writing DONE back, before a fence of the caller's (BATCH-2).
+  void flushDone() {
+    memory.flush(root + MapLayout.ROOT_DONE, Long.BYTES);
+  }
+
+  /// Before an entry's slot is made void behind no further fence (BATCH-2).
+  void closeBefore(long meta) {
+    if (isOpen(meta)) {
+      long done = memory.readPlain(root + MapLayout.ROOT_DONE);
+      flushDone();
+      memory.fence();
+      durable = done;
+    }
+  }
+
+  /// One entry of a batch.
+  static final class Put {
+    final Stripe stripe;
+    final long hash;
+    final Encoded key;
+    final Encoded value;
+    long slot;
+    long next;
+
+    Put(Stripe stripe, long hash, Encoded key, Encoded value) {
+      this.stripe = stripe;
+      this.hash = hash;
+      this.key = key;
+      this.value = value;
+    }
+  }
+
+  /// Stores entries of different keys.
+  ///
+  /// @param stripes of the entries, in the order in which they are locked
+  /// @return `false` if it must be done in a section, and nothing has changed: the thread is in
+  ///   one, or a stripe must grow
+  boolean put(List<Put> puts, TreeSet<Stripe> stripes) {
+    lock.lock();
+    try {
+      Section section = stripes.first().beginBatch();
+      stripes.tailSet(stripes.first(), false).forEach(Stripe::joinBatch);
+      try {
+        boolean done = section.isAlone() && plan(puts);
+        if (done) {
+          store(puts, stripes);
+        }
+        return done;
+      } finally {
+        stripes.tailSet(stripes.first(), false).forEach(Stripe::leaveBatch);
+        stripes.first().endSection(section);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Finds a slot for each, and looks whether its bucket has room for all that go there.
+  private static boolean plan(List<Put> puts) {
+    Map<Long, Integer> news = new HashMap<>();
+    Map<Long, long[]> cursors = new HashMap<>();
+    boolean fits = true;
+    for (int i = 0; fits && i < puts.size(); i++) {
+      fits = puts.get(i).stripe.plan(puts.get(i), news, cursors);
+    }
+    return fits;
+  }
+
+  private void store(List<Put> puts, TreeSet<Stripe> stripes) {
+    long version = memory.readPlain(root + MapLayout.ROOT_BATCH) >>> PHASE_BITS;
+    for (Stripe stripe : stripes) {
+      version = Math.max(version, stripe.version());
+    }
+    version++;
+    memory.releaseFence();
+    memory.writePlain(list, puts.size());
+    for (int i = 0; i < puts.size(); i++) {
+      memory.writePlain(list + (i + 1L) * Long.BYTES, puts.get(i).slot);
+    }
+    // BATCH-3: behind the list. Test: MapBatchCrashTest.batch1AllOrNothing.
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | WRITING);
+    memory.releaseFence();
+    for (Put put : puts) {
+      put.stripe.storeOfBatch(put, version, puts.size());
+    }
+    stripes.forEach(Stripe::flushVoidedOfBatch);
+    long done = memory.readPlain(root + MapLayout.ROOT_DONE);
+    flushDone(); // BATCH-2
+    memory.fence(); // the one round trip
+    durable = done;
+    stripes.forEach(Stripe::holdReaders);
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | READY);
+    for (Put put : puts) {
+      put.stripe.publishOfBatch(put, version);
+    }
+    end(version);
+  }
+
+  private void end(long version) {
+    memory.writeRelease(root + MapLayout.ROOT_DONE, version);
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
+    memory.releaseFence();
+  }
+
+  /// The version of a batch that the process died in publishing, or 0.
+  long readyVersion() {
+    long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
+    return (batch & PHASE) == READY ? batch >>> PHASE_BITS : 0;
+  }
+
+  /// Says how a slot is published again.
+  interface Publisher {
+    void publish(long slot, long version);
+  }
+
+  /// Completes or drops what the last process left behind (BATCH-3).
+  void open(Publisher publisher) {
+    long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
+    long version = batch >>> PHASE_BITS;
+    if ((batch & PHASE) == READY) {
+      slots().forEach(slot -> publisher.publish(slot, version));
+      end(version);
+    } else if ((batch & PHASE) == WRITING) {
+      for (long slot : slots()) {
+        long meta = memory.readPlain(slot);
+        if (MapLayout.version(meta) == version) {
+          memory.writeRelease(slot, MapLayout.polarity(meta) ^ 1);
+          memory.flush(slot, Long.BYTES);
+        }
+      }
+      memory.fence();
+      memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
+      memory.releaseFence();
+    }
+  }
+
+  private List<Long> slots() {
+    long count = Math.clamp(memory.readPlain(list), 0, MAX);
+    List<Long> found = new ArrayList<>();
+    for (long i = 1; i <= count; i++) {
+      found.add(memory.readPlain(list + i * Long.BYTES));
+    }
+    return found;
+  }
+
+  /// Behind a rebuild, which has decided of all batches.
+  ///
+  /// @param version not below any entry's
+  void rebuilt(long version) {
+    end(version);
+    flushDone();
+    memory.fence();
+    durable = version;
+  }
+}

@@ -1,0 +1,375 @@
+package io.holdfast.collections.map;
+
+import io.holdfast.collections.map.Batches.Put;
+import io.holdfast.collections.map.StripeRebuild.Undecided;
+import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionHooks;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+
+/// A map of encoded keys to encoded values, on media: the single-trip persistent set of the CSO
+/// paper (section 4), made concurrent. What the parts promise: `MapLayout`.
+///
+/// Each operation is durable when it returns, with one flush and one fence, unless it is in a
+/// section that has not ended or depends on one; then it stands and falls with that.
+///
+/// Where this departs from the paper: it is concurrent, by stripes, and its readers take no lock;
+/// it grows; its index is in the file and outlives the process; its operations take part in
+/// sections; and slots are made void when they are freed, so that there are no remove entries and
+/// no order in which slots must be reused. Why: docs/design.md, "The map".
+///
+/// Thread-safe.
+public final class EntryMap {
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  /// So many that two threads seldom meet, and a stripe's parts are still small.
+  private static final int STRIPES_SHIFT = 6;
+
+  private static final int STRIPES_SHIFT_MAX = 8;
+
+  private final Region region;
+  private final Memory memory;
+  private final KeyedHash hash;
+  private final Slots slots;
+  private final Stripe[] stripes;
+  private final StripeGarbage garbage;
+  private final Batches batches;
+
+  /// Opens the map that a root block begins.
+  ///
+  /// @throws RegionDamagedException if what is read contradicts itself
+  public EntryMap(Region region, long root) {
+    this(region, root, BootId.current(), true);
+  }
+
+  /// @param boot which run of the operating system this is, 0 if unknown
+  /// @param inParallel whether several threads may rebuild
+  EntryMap(Region region, long root, long boot, boolean inParallel) {
+    this.region = region;
+    this.memory = region.memory();
+    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
+    if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map's stripes: found=2^%d, max=2^%d, root offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), shape, STRIPES_SHIFT_MAX, root));
+    }
+    this.hash =
+        new KeyedHash(
+            memory.readPlain(root + MapLayout.ROOT_SECRET),
+            memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
+    this.slots = new Slots(memory.unordered());
+    StripeIndex index = new StripeIndex(memory, region.heap(), slots);
+    this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
+    this.stripes = new Stripe[1 << shape];
+    for (int i = 0; i < stripes.length; i++) {
+      long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
+      stripes[i] = new Stripe(region, slots, index, hash, batches, anchor);
+    }
+    this.garbage = new StripeGarbage(region, root + MapLayout.ROOT_GARBAGE);
+    open(root, boot, inParallel);
+  }
+
+  /// Makes an empty map in the calling thread's section.
+  ///
+  /// @return its root block
+  public static long create(Region region) {
+    SecureRandom random = new SecureRandom();
+    return create(region, STRIPES_SHIFT, random.nextLong(), random.nextLong());
+  }
+
+  static long create(Region region, int shape, long secret0, long secret1) {
+    long bytes = MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
+    long root = region.heap().allocate(bytes);
+    Memory memory = region.memory();
+    memory.zeroPlain(root, bytes);
+    memory.writePlain(root + MapLayout.ROOT_SHAPE, shape);
+    memory.writePlain(root + MapLayout.ROOT_SECRET, secret0);
+    memory.writePlain(root + MapLayout.ROOT_SECRET + Long.BYTES, secret1);
+    return root;
+  }
+
+  /// Completes what a crash of the process has cut off, or makes the index anew if the operating
+  /// system has been down since it was written.
+  private void open(long root, long boot, boolean inParallel) {
+    long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
+    boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
+    boolean sameBoot = boot != 0 && boot == bootBefore;
+    boolean mayBeOlder =
+        flushedOnly
+            || region.report().outcome() == Outcome.RECOVERED && boot != 0 && bootBefore != 0;
+    if (!sameBoot && mayBeOlder) {
+      rebuild(inParallel);
+    } else {
+      for (Stripe stripe : stripes) {
+        stripe.open();
+      }
+      batches.open(
+          (slot, version) -> {
+            long itsHash = hash.hash(slots.key(slot));
+            stripe(itsHash).publishAgain(itsHash, slot, version);
+          });
+    }
+    long mode = isUnordered() ? 0 : 1;
+    if (bootBefore != boot || flushedOnly != (mode != 0)) {
+      // A rebuild is durable before; and of the two, that the index is not flushed comes first.
+      memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
+      memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
+      memory.releaseFence();
+    }
+    freeGarbage();
+  }
+
+  /// A section of the caller's would hold all of it: then the next clearing or opening does it.
+  private void freeGarbage() {
+    if (!SectionHooks.inSection()) {
+      garbage.free();
+    }
+  }
+
+  private boolean isUnordered() {
+    return memory.equals(memory.unordered());
+  }
+
+  private void rebuild(boolean inParallel) {
+    long started = System.nanoTime();
+    IntStream numbers = IntStream.range(0, stripes.length);
+    List<StripeRebuild> rebuilds =
+        (inParallel ? numbers.parallel() : numbers).mapToObj(i -> stripes[i].rebuild()).toList();
+    Map<Long, Integer> found = new HashMap<>();
+    Set<Long> whole = new HashSet<>();
+    for (StripeRebuild rebuild : rebuilds) {
+      for (Undecided each : rebuild == null ? List.<Undecided>of() : rebuild.undecided()) {
+        long version = MapLayout.version(each.meta());
+        if (found.merge(version, 1, Integer::sum) == MapLayout.count(each.meta())) {
+          whole.add(version); // BATCH-1
+        }
+      }
+    }
+    long highest = 0;
+    for (int i = 0; i < stripes.length; i++) {
+      StripeRebuild rebuild = rebuilds.get(i);
+      highest = Math.max(highest, rebuild == null ? 0 : stripes[i].finish(rebuild, whole));
+    }
+    batches.rebuilt(highest);
+    long millis = (System.nanoTime() - started) / 1_000_000;
+    LOG.log(
+        Level.INFO,
+        () ->
+            "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
+                .formatted(memory.name(), size(), millis));
+  }
+
+  private Stripe stripe(long itsHash) {
+    return stripes[(int) itsHash & stripes.length - 1];
+  }
+
+  /// The value of a key, or `null`. Takes no lock.
+  public Encoded get(Encoded key) {
+    long itsHash = hash.hash(key);
+    region.sections().checkUsable();
+    return stripe(itsHash).get(itsHash, key);
+  }
+
+  /// Stores an entry.
+  ///
+  /// @return the value before, or `null`
+  /// @throws IllegalArgumentException if it is too long; nothing has changed
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public Encoded put(Encoded key, Encoded value) {
+    check(key, value);
+    long itsHash = hash.hash(key);
+    return stripe(itsHash).put(itsHash, key, value);
+  }
+
+  /// Removes an entry.
+  ///
+  /// @return its value, or `null`
+  public Encoded remove(Encoded key) {
+    long itsHash = hash.hash(key);
+    return stripe(itsHash).remove(itsHash, key);
+  }
+
+  /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry. The
+  /// function is called once, and must not use the map.
+  ///
+  /// @return the value that is there now, or `null`
+  public Encoded compute(Encoded key, UnaryOperator<Encoded> function) {
+    long itsHash = hash.hash(key);
+    return stripe(itsHash)
+        .compute(
+            itsHash,
+            key,
+            before -> {
+              Encoded after = function.apply(before);
+              if (after != null) {
+                check(key, after);
+              }
+              return after;
+            });
+  }
+
+  /// Stores some entries: all of them or none. Up to 255 take one round trip, as one entry does, if
+  /// the thread is in no section and no part of the map must grow; else it is a section.
+  ///
+  /// @throws IllegalArgumentException if one is too long; nothing has changed
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it may be
+  ///   there
+  public void putAll(Collection<Entry> entries) {
+    Map<Encoded, Encoded> last = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      check(entry.key(), entry.value());
+      last.put(entry.key(), entry.value());
+    }
+    region.sections().checkUsable();
+    boolean isBatch = last.size() > 1 && last.size() <= Batches.MAX && putBatch(last);
+    if (!isBatch) {
+      SectionHooks.enter();
+      try {
+        last.forEach(this::put);
+      } finally {
+        SectionHooks.exit();
+      }
+    }
+    region.sections().checkKept();
+  }
+
+  private boolean putBatch(Map<Encoded, Encoded> entries) {
+    List<Put> puts = new ArrayList<>();
+    TreeSet<Stripe> involved = new TreeSet<>();
+    entries.forEach(
+        (key, value) -> {
+          long itsHash = hash.hash(key);
+          Stripe stripe = stripe(itsHash);
+          involved.add(stripe);
+          puts.add(new Put(stripe, itsHash, key, value));
+        });
+    return !SectionHooks.inSection() && batches.put(puts, involved);
+  }
+
+  private void check(Encoded key, Encoded value) {
+    long length = (long) key.length() + value.length();
+    if (length > SlotClass.PAYLOAD_MAX) {
+      throw new IllegalArgumentException(
+          "%s: a map's entry is too long: key=%d bytes, value=%d bytes, max=%d together"
+              .formatted(memory.name(), key.length(), value.length(), SlotClass.PAYLOAD_MAX));
+    }
+  }
+
+  /// Removes all entries, in a section: all or none. In time proportional to the number of stripes;
+  /// then frees the blocks, 500 at a time.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
+  ///   map may be empty already, and the next clearing or opening frees the rest
+  public void clear() {
+    garbage.adding(() -> clear(0));
+    freeGarbage();
+  }
+
+  private void clear(int locked) {
+    if (locked < stripes.length) {
+      stripes[locked].locked(
+          section -> {
+            clear(locked + 1);
+            return null;
+          });
+    } else {
+      Section section = region.sections().current();
+      section.reserve(4 * stripes.length);
+      for (Stripe stripe : stripes) {
+        stripe.clear(section, garbage);
+      }
+    }
+  }
+
+  /// How many entries there are; while others change the map, about so many.
+  public long size() {
+    region.sections().checkUsable();
+    long size = 0;
+    for (Stripe stripe : stripes) {
+      size += stripe.count();
+    }
+    return size;
+  }
+
+  /// An entry as a walk found it.
+  public record Entry(Encoded key, Encoded value) {}
+
+  /// Where a walk is: before the first entry, behind the last, or between two segments of the
+  /// index.
+  ///
+  /// @param stripe which one
+  /// @param hash the first top bits that were not walked
+  public record Place(int stripe, long hash) {
+    /// Before the first entry.
+    public static final Place START = new Place(0, 0);
+  }
+
+  /// Some entries from a place on: those of a segment of the index, as they are at one moment. A
+  /// walk from segment to segment is weakly consistent: it finds each key that is there from its
+  /// beginning to its end, once.
+  ///
+  /// @param into where they go
+  /// @return where the next ones are, or `null` at the end
+  public Place walk(Place from, List<Entry> into) {
+    region.sections().checkUsable();
+    long next = stripes[from.stripe()].walk(from.hash(), into);
+    if (next != 0) {
+      return new Place(from.stripe(), next);
+    }
+    return from.stripe() + 1 == stripes.length ? null : new Place(from.stripe() + 1, 0);
+  }
+
+  /// Checks all that the layout promises, reading the whole map; takes memory in proportion to it.
+  ///
+  /// @return how many entries there are
+  /// @throws RegionDamagedException naming the first fault and its offset
+  public long validate() {
+    long entries = 0;
+    for (Stripe stripe : stripes) {
+      entries += stripe.validate();
+    }
+    return entries;
+  }
+
+  /// Calls a visitor with the offset of each block but the root's; for tests and tools.
+  public void forEachBlock(LongConsumer visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachBlock(visitor);
+    }
+  }
+
+  void forEachSegment(StripeIndex.SegmentVisitor visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachSegment(visitor);
+    }
+  }
+
+  void forEachSlot(StripeBlocks.SlotVisitor visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.forEachSlot(visitor);
+    }
+  }
+
+  void forEachStripe(LongConsumer visitor) {
+    for (Stripe stripe : stripes) {
+      stripe.visit(visitor);
+    }
+  }
+}

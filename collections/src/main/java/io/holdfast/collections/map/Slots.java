@@ -1,0 +1,200 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.map.MapLayout.FIRST_LINE_PAYLOAD;
+import static io.holdfast.collections.map.MapLayout.FURTHER_LINE_PAYLOAD;
+import static io.holdfast.collections.map.MapLayout.LENGTHS;
+import static io.holdfast.collections.map.MapLayout.META;
+import static io.holdfast.collections.map.MapLayout.PAYLOAD;
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+import io.holdfast.core.memory.Memory;
+import java.util.Arrays;
+
+/// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
+///
+/// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it checks META
+/// before and behind (MAP-6).
+final class Slots {
+  private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
+  private static final long VALIDITY = 1L << 56;
+  private static final long VALIDITY_BYTE = 0xffL << 56;
+
+  private final Memory memory;
+
+  Slots(Memory unordered) {
+    this.memory = unordered;
+  }
+
+  /// Stores an entry in a void slot, with META of a polarity that the slot has not, and starts
+  /// writing it back.
+  ///
+  /// @param lines all of the slot, of which the entry may leave some empty
+  void store(long slot, int lines, Encoded key, Encoded value, long meta) {
+    long polarity = MapLayout.polarity(meta);
+    if (lines > 1) {
+      level(slot, lines, polarity);
+    }
+    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
+    write(slot, 0, key);
+    write(slot, key.length(), value);
+    for (int line = 1; line < lines; line++) {
+      // MAP-1: behind the line's bytes. Test: MapCrashTest.map1EntryOfSeveralLines.
+      setValidity(slot, line, polarity);
+    }
+    // MAP-1: behind the first line's bytes; where only the process dies, behind all of them.
+    // Test: MapCrashTest.map1EntryOfOneLine.
+    memory.writeRelease(slot + META, meta);
+    memory.flush(slot, (long) lines * LINE_BYTES);
+  }
+
+  /// Sees to it that no further line has the polarity that the next entry will have (MAP-2). An
+  /// operation that a crash cut off can have left some so; else this only reads lines that are
+  /// written next.
+  private void level(long slot, int lines, long polarity) {
+    boolean leveled = false;
+    for (int line = 1; line < lines; line++) {
+      if (validity(slot, line) == polarity) {
+        setValidity(slot, line, polarity ^ 1);
+        memory.flush(slot + (long) line * LINE_BYTES + LAST_WORD, WORD_BYTES);
+        leveled = true;
+      }
+    }
+    if (leveled) {
+      memory.releaseFence();
+      memory.fence();
+    }
+  }
+
+  private static long lastWord(long slot, int line) {
+    return slot + (long) line * LINE_BYTES + LAST_WORD;
+  }
+
+  private long validity(long slot, int line) {
+    return memory.readPlain(lastWord(slot, line)) >>> 56 & 1;
+  }
+
+  private void setValidity(long slot, int line, long polarity) {
+    long at = lastWord(slot, line);
+    memory.writeRelease(at, memory.readPlain(at) & ~VALIDITY_BYTE | polarity * VALIDITY);
+  }
+
+  /// Whether a slot holds an entry, all of it (MAP-1).
+  boolean isWhole(long slot, int lines, long meta) {
+    boolean whole = MapLayout.version(meta) != 0;
+    for (int line = 1; whole && line < lines; line++) {
+      whole = validity(slot, line) == MapLayout.polarity(meta);
+    }
+    return whole;
+  }
+
+  /// What a slot is to hold but for META, as bytes from its start: for a section.
+  byte[] image(long slot, int lines, Encoded key, Encoded value, long polarity) {
+    byte[] image = new byte[lines * LINE_BYTES];
+    memory.readBytes(slot, image, 0, image.length);
+    long lengths = MapLayout.lengths(key.length(), value.length());
+    for (int i = 0; i < WORD_BYTES; i++) {
+      image[LENGTHS + i] = (byte) (lengths >>> 8 * i);
+    }
+    copyInto(image, 0, key);
+    copyInto(image, key.length(), value);
+    for (int line = 1; line < lines; line++) {
+      image[(line + 1) * LINE_BYTES - 1] = (byte) polarity;
+    }
+    return image;
+  }
+
+  private static void copyInto(byte[] image, int position, Encoded from) {
+    for (int done = 0; done < from.length(); ) {
+      int part = Math.min(from.length() - done, roomAt(position + done));
+      System.arraycopy(from.bytes(), done, image, place(position + done), part);
+      done += part;
+    }
+  }
+
+  /// Where a byte of key and value is in the slot.
+  private static int place(int position) {
+    int further = position - FIRST_LINE_PAYLOAD;
+    return further < 0
+        ? PAYLOAD + position
+        : LINE_BYTES * (1 + further / FURTHER_LINE_PAYLOAD) + further % FURTHER_LINE_PAYLOAD;
+  }
+
+  /// How many bytes from a position on lie side by side.
+  private static int roomAt(int position) {
+    int further = position - FIRST_LINE_PAYLOAD;
+    return further < 0 ? -further : FURTHER_LINE_PAYLOAD - further % FURTHER_LINE_PAYLOAD;
+  }
+
+  private static boolean isWord(int position, int length) {
+    return length == WORD_BYTES
+        && position % WORD_BYTES == 0
+        && position + WORD_BYTES <= FIRST_LINE_PAYLOAD;
+  }
+
+  private void write(long slot, int position, Encoded from) {
+    if (isWord(position, from.length())) {
+      memory.writePlain(slot + PAYLOAD + position, from.word());
+      return;
+    }
+    byte[] bytes = from.bytes();
+    for (int done = 0; done < from.length(); ) {
+      int part = Math.min(from.length() - done, roomAt(position + done));
+      memory.writeBytesPlain(slot + place(position + done), bytes, done, part);
+      done += part;
+    }
+  }
+
+  private Encoded read(long slot, int position, int length) {
+    if (isWord(position, length)) {
+      return Encoded.of(memory.readPlain(slot + PAYLOAD + position));
+    }
+    byte[] bytes = new byte[length];
+    for (int done = 0; done < length; ) {
+      int part = Math.min(length - done, roomAt(position + done));
+      memory.readBytes(slot + place(position + done), bytes, done, part);
+      done += part;
+    }
+    return Encoded.of(bytes, length);
+  }
+
+  /// Whether lengths can be those of an entry in a slot, and not what a block holds that was freed
+  /// under a reader.
+  boolean isPlausible(long slot, long lengths) {
+    long key = MapLayout.keyLength(lengths);
+    long value = MapLayout.valueLength(lengths);
+    return key >= 0
+        && value >= 0
+        && key + value <= SlotClass.PAYLOAD_MAX
+        && slot + (long) SlotClass.lines(SlotClass.ofLengths(lengths)) * LINE_BYTES
+            <= memory.length();
+  }
+
+  /// Whether a slot's key is the one that is looked for.
+  boolean hasKey(long slot, Encoded key) {
+    long lengths = memory.readPlain(slot + LENGTHS);
+    if (MapLayout.keyLength(lengths) != key.length()) {
+      return false;
+    }
+    if (key.length() == WORD_BYTES) {
+      return memory.readPlain(slot + PAYLOAD) == key.word();
+    }
+    return isPlausible(slot, lengths)
+        && Arrays.equals(
+            read(slot, 0, key.length()).bytes(), 0, key.length(), key.bytes(), 0, key.length());
+  }
+
+  Encoded key(long slot) {
+    return read(slot, 0, MapLayout.keyLength(memory.readPlain(slot + LENGTHS)));
+  }
+
+  /// The value of an entry.
+  ///
+  /// @return `null` if its lengths can't be an entry's
+  Encoded value(long slot) {
+    long lengths = memory.readPlain(slot + LENGTHS);
+    return isPlausible(slot, lengths)
+        ? read(slot, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths))
+        : null;
+  }
+}

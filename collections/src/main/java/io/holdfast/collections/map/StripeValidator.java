@@ -1,0 +1,130 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/// Checks all that the layout promises of a stripe: each slot is an entry that the index has once,
+/// in the place of its hash, or is void and in one free list once, or was never used. For whoever
+/// holds the stripe's lock; takes memory in proportion to the slots.
+final class StripeValidator {
+  private final Memory memory;
+  private final Slots slots;
+  private final StripeIndex index;
+  private final StripeBlocks blocks;
+  private final KeyedHash hash;
+  private final long stripe;
+
+  /// By slot, the index word's place.
+  private final Map<Long, Long> indexed = new HashMap<>();
+
+  private final Map<Long, Integer> free = new HashMap<>();
+  private final Set<Long> neverUsed = new HashSet<>();
+  private long count;
+
+  StripeValidator(
+      Memory memory,
+      Slots slots,
+      StripeIndex index,
+      StripeBlocks blocks,
+      KeyedHash hash,
+      long stripe) {
+    this.memory = memory;
+    this.slots = slots;
+    this.index = index;
+    this.blocks = blocks;
+    this.hash = hash;
+    this.stripe = stripe;
+  }
+
+  /// @return how many entries there are
+  /// @throws RegionDamagedException naming the first fault and its offset
+  long run() {
+    index.forEachSegment(stripe, (first, segment, depth) -> segment(segment));
+    for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
+      freeList(sizeClass);
+    }
+    blocks.forEachSlot(stripe, this::slot);
+    long state = memory.readPlain(stripe + MapLayout.STATE);
+    expect("STATE's READY", stripe, 0, state & MapLayout.READY);
+    long counted = memory.readPlain(stripe + MapLayout.COUNT + (state >>> 1 & 1) * Long.BYTES);
+    expect("COUNT", stripe, count, counted);
+    expect("slots in the index", stripe, count, indexed.size());
+    return count;
+  }
+
+  private void segment(long segment) {
+    for (long at = segment + LINE_BYTES; at < segment + MapLayout.SEGMENT_BYTES; at += Long.BYTES) {
+      long word = memory.readPlain(at);
+      if (word != 0 && indexed.put(MapLayout.slotOf(word), at) != null) {
+        throw damaged("a slot that the index has twice", at, word);
+      }
+    }
+  }
+
+  private void freeList(int sizeClass) {
+    long itsClass = MapLayout.classAt(stripe, sizeClass);
+    long last = 0;
+    long at = memory.readPlain(itsClass + MapLayout.CLASS_HEAD);
+    for (; at != 0; at = memory.readPlain(at + MapLayout.LINK)) {
+      if (free.put(at, sizeClass) != null) {
+        throw damaged("a slot that is twice in the free lists", at, sizeClass);
+      }
+      last = at;
+    }
+    expect("TAIL", itsClass, last, memory.readPlain(itsClass + MapLayout.CLASS_TAIL));
+    long bump = memory.readPlain(itsClass + MapLayout.CLASS_BUMP);
+    for (int i = 0; i < MapLayout.bumpLeft(bump); i++) {
+      long bytes = (long) SlotClass.lines(sizeClass) * LINE_BYTES;
+      neverUsed.add(MapLayout.bumpSlot(bump) + i * bytes);
+    }
+  }
+
+  private void slot(int sizeClass, long slot) {
+    long meta = memory.readPlain(slot);
+    boolean isEntry = indexed.containsKey(slot);
+    boolean isFree = free.containsKey(slot);
+    if (isFree) {
+      expect("the class of a free slot", slot, sizeClass, free.get(slot));
+    }
+    int places = (isEntry ? 1 : 0) + (isFree ? 1 : 0) + (neverUsed.contains(slot) ? 1 : 0);
+    expect("in how many places a slot is", slot, 1, places);
+    if (!isEntry) {
+      expect("the version of a free slot (MAP-2)", slot, 0, MapLayout.version(meta));
+      return;
+    }
+    count++;
+    if (!slots.isWhole(slot, SlotClass.lines(sizeClass), meta)) {
+      throw damaged("an entry that is not whole (MAP-1)", slot, meta);
+    }
+    long state = memory.readPlain(stripe + MapLayout.STATE);
+    if (MapLayout.version(meta) > state >>> 1) {
+      throw damaged("an entry of a version above its stripe's", slot, meta);
+    }
+    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    expect("the class of an entry", slot, sizeClass, SlotClass.ofLengths(lengths));
+    Encoded key = slots.key(slot);
+    expect(
+        "the index word of an entry",
+        slot,
+        indexed.get(slot),
+        index.place(stripe, hash.hash(key), key));
+  }
+
+  private void expect(String what, long offset, long expected, long found) {
+    if (expected != found) {
+      throw damaged(what + ", expected=0x%X".formatted(expected), offset, found);
+    }
+  }
+
+  private RegionDamagedException damaged(String what, long offset, long found) {
+    return new RegionDamagedException(
+        "%s: the region is damaged: a map: %s: found=0x%X, offset=0x%X. Restore it from a backup"
+            .formatted(memory.name(), what, found, offset));
+  }
+}

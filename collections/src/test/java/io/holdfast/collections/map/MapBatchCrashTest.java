@@ -1,0 +1,85 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.RawCodec.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.OrderedMemory;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Batches: all or nothing, and still so when some of their entries have been replaced.
+@ParameterizedClass
+@EnumSource(Durability.class)
+class MapBatchCrashTest {
+  private static final Map<String, String> BATCH =
+      new TreeMap<>(
+          Map.of(
+              "keyOne..", "b1", "keyTwo..", text("b2", 150), "keyFour.", "b4", "keyFive.", "b5"));
+
+  @Parameter Durability durability;
+
+  private CrashExplorer<MapRegion> explorer(String name) {
+    return MapRegion.explorer(name, durability)
+        .bounds(new Bounds(8, 10, 8, 60))
+        .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
+        .given(MapBatchCrashTest::prepare);
+  }
+
+  private static void prepare(MapRegion store) {
+    store.create(1); // two stripes
+    for (int i = 0; i < 4; i++) {
+      for (String key : BATCH.keySet()) {
+        store.put(key, "former" + i);
+        store.put(key, text("former" + i, 150));
+      }
+      store.put("other..." + i, "o");
+    }
+    store.remove("keyFour.");
+  }
+
+  @Test
+  void batch1AllOrNothing() {
+    explorer("batch")
+        .step("batch", store -> store.putAll(BATCH))
+        .step("put", store -> store.put("other", "x"))
+        .explore();
+  }
+
+  @Test
+  void batch2EntriesReplaced() {
+    explorer("batch, replaced")
+        .step("batch", store -> store.putAll(BATCH))
+        .step("update", store -> store.put("keyOne..", "u1"))
+        .step("remove", store -> store.remove("keyTwo.."))
+        .step("update", store -> store.put("keyFour.", "u4"))
+        .explore();
+    explorer("batch, removed")
+        .step("batch", store -> store.putAll(BATCH))
+        .step("remove", store -> store.remove("keyTwo.."))
+        .step("update", store -> store.put("keyTwo..", "u2"))
+        .step(
+            "another batch",
+            store -> store.putAll(new TreeMap<>(Map.of("keyOne..", "c1", "keyTen..", "c2"))))
+        .explore();
+  }
+
+  @Test
+  void oneRoundTrip() {
+    RecordingMemory bytes = new RecordingMemory();
+    try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), 1)) {
+      prepare(store);
+      PersistenceCounts before = bytes.counts();
+      store.putAll(BATCH);
+      assertThat(bytes.counts().since(before).fences()).isEqualTo(1);
+    }
+  }
+}

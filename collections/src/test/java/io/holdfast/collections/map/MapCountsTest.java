@@ -1,0 +1,98 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.RawCodec.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.OrderedMemory;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/// What a map's operations cost where the power may fail, counted: one round trip.
+class MapCountsTest {
+  /// Fences, flushes, lines.
+  private static final String TABLE =
+      """
+      insert, a line                 1, 1, 1
+      insert, the next               1, 1, 1
+      update                         1, 1, 1
+      update behind an update        1, 2, 2
+      update, several lines          1, 2, 9
+      update to another class        1, 2, 3
+      remove                         1, 2, 2
+      remove behind its update       2, 2, 2
+      remove, several lines          1, 1, 1
+      remove what is not there       0, 0, 0
+      get                            0, 0, 0
+      insert, the longest            1, 1, 510
+      """;
+
+  private static Map<String, Consumer<MapRegion>> operations() {
+    Map<String, Consumer<MapRegion>> operations = new LinkedHashMap<>();
+    operations.put("insert, a line", map -> map.put("keyOne..", "valueOne"));
+    operations.put("insert, the next", map -> map.put("keyTwo..", "valueTwo"));
+    operations.put("update", map -> map.put("keyOne..", "valueTwo"));
+    operations.put("update behind an update", map -> map.put("keyTwo..", "valueOne"));
+    operations.put("update, several lines", map -> map.put("several.", text("new", 450)));
+    operations.put("update to another class", map -> map.put("keyTwo..", text("new", 80)));
+    operations.put("remove", map -> map.remove("keyOne.."));
+    operations.put(
+        "remove behind its update",
+        map -> {
+          map.put("keyOne..", "1");
+        });
+    operations.put("remove, several lines", map -> map.remove("several."));
+    operations.put("remove what is not there", map -> map.remove("keyTen.."));
+    operations.put("get", map -> map.get("keyTwo.."));
+    operations.put(
+        "insert, the longest",
+        map -> map.put("longest.", text("l", SlotClass.PAYLOAD_MAX - "longest.".length())));
+    return operations;
+  }
+
+  @Test
+  void costsWhatTheTableSays() {
+    RecordingMemory bytes = new RecordingMemory();
+    StringBuilder table = new StringBuilder();
+    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+      region.create();
+      prepare(region);
+      operations()
+          .forEach(
+              (name, operation) -> {
+                if (name.equals("remove behind its update")) {
+                  region.put("keyTwo..", "1");
+                  region.put("keyTwo..", "2");
+                }
+                PersistenceCounts before = bytes.counts();
+                if (name.equals("remove behind its update")) {
+                  region.remove("keyTwo..");
+                } else {
+                  operation.accept(region);
+                }
+                PersistenceCounts done = bytes.counts().since(before);
+                table.append(
+                    "%-30s %d, %d, %d\n"
+                        .formatted(name, done.fences(), done.flushes(), done.lines()));
+                if (name.equals("remove behind its update")) {
+                  region.put("keyTwo..", "1");
+                }
+              });
+    }
+    assertThat(table.toString()).isEqualTo(TABLE);
+  }
+
+  /// Chunks for all sizes, and slots that are free.
+  private static void prepare(MapRegion region) {
+    int[] lengths = {1, 80, 450, SlotClass.PAYLOAD_MAX - 16};
+    for (int length : lengths) {
+      region.put("prepared", text("p", length));
+    }
+    region.remove("prepared");
+    region.put("several.", text("s", 450));
+    region.put("another.", "x");
+  }
+}

@@ -1,0 +1,312 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.RawCodec.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.OrderedMemory;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Crashes at every store of a map's operations outside of sections, and of the opening behind
+/// them: behind a loss of power with a rebuild.
+@ParameterizedClass
+@EnumSource(Durability.class)
+class MapCrashTest {
+  private static final Bounds SHORT = new Bounds(8, 10, 8, 60);
+
+  @Parameter Durability durability;
+
+  /// Behind a loss of power opening rebuilds: {@link #map3RebuildIsRepeated} crashes in that.
+  private CrashExplorer<MapRegion> explorer(String name) {
+    return MapRegion.explorer(name, durability)
+        .bounds(SHORT)
+        .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0);
+  }
+
+  private CrashExplorer<MapRegion> given(String name, CrashExplorer.Action<MapRegion> action) {
+    return explorer(name)
+        .given(
+            store -> {
+              store.create();
+              action.run(store);
+            });
+  }
+
+  @Test
+  void creation() {
+    explorer("creation")
+        .step("create", MapRegion::create)
+        .step("the first entry", store -> store.put("keyOne..", "valueOne"))
+        .step("the second", store -> store.put("keyTwo..", "valueTwo"))
+        .explore();
+  }
+
+  @Test
+  void map1EntryOfOneLine() {
+    given("insert, one line", store -> store.put("first...", "1......."))
+        .bounds(Bounds.DEFAULT)
+        .step("words", store -> store.put("keyOne..", "valueOne"))
+        .step("empty", store -> store.put("", ""))
+        .step("all of a line", store -> store.put("a key", text("v", 35)))
+        .explore();
+  }
+
+  @Test
+  void map2Reuse() {
+    given(
+            "reuse",
+            store -> {
+              for (int i = 0; i < 40; i++) { // all of the chunk's slots
+                store.put("keyOne..", "former" + i);
+                store.put("keyTwo..", "older." + i);
+              }
+            })
+        .step("update", store -> store.put("keyOne..", "new....1"))
+        .step("again", store -> store.put("keyOne..", "new....2"))
+        .step("another", store -> store.put("keyTwo..", "new....3"))
+        .step("insert", store -> store.put("keyThree", "new....4"))
+        .step("update of that", store -> store.put("keyThree", "new....5"))
+        .explore();
+  }
+
+  @Test
+  void map4RemovalIsDurable() {
+    given(
+            "remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "2");
+              store.put("keyThree", text("3", 500));
+            })
+        .bounds(Bounds.DEFAULT)
+        .step("the first", store -> assertThat(store.remove("keyOne..")).isEqualTo("1"))
+        .step("of several lines", store -> assertThat(store.remove("keyThree")).isNotNull())
+        .step("none", store -> assertThat(store.remove("keyOne..")).isNull())
+        .step("again there", store -> store.put("keyOne..", "4"))
+        .step("the last", store -> assertThat(store.remove("keyTwo..")).isEqualTo("2"))
+        .explore();
+  }
+
+  @Test
+  void map3RemovalBehindAnUpdate() {
+    given(
+            "update, remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .bounds(Bounds.DEFAULT)
+        .step("update", store -> store.put("keyOne..", "2"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("update another", store -> store.put("keyTwo..", "2"))
+        .step("to another class", store -> store.put("keyTwo..", text("3", 300)))
+        .step("remove", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  /// What an update made void is durable behind the next operation, or a later removal would let it
+  /// revive.
+  @Test
+  void map2VoidedByTheOperationBefore() {
+    given(
+            "update, another, remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .step("update", store -> store.put("keyOne..", "2"))
+        .step("another", store -> store.put("keyTwo..", "2"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("and the other", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  @Test
+  void map1EntryOfSeveralLines() {
+    given(
+            "several lines",
+            store -> {
+              for (int i = 0; i < 12; i++) { // slots that were used, with either polarity
+                store.put("keyOne..", text("former" + i, 200));
+                store.put("keyTwo..", text("former" + i, 400));
+              }
+            })
+        .step("update", store -> store.put("keyOne..", text("new", 200)))
+        .step("again", store -> store.put("keyOne..", text("newer", 200)))
+        .step("with a long key", store -> store.put(text("key", 150), text("v", 30)))
+        .step("updated", store -> store.put(text("key", 150), text("w", 50)))
+        .step("more lines", store -> store.put("keyTwo..", text("new", 400)))
+        .step("fewer in its slot", store -> store.put("keyTwo..", text("neq", 500)))
+        .step("one line", store -> store.put("keyOne..", "short"))
+        .explore();
+  }
+
+  /// An entry that was replaced and is still whole behind a loss of power is void durably when the
+  /// map is open again.
+  @Test
+  void map3RebuildIsDurable() {
+    if (durability == Durability.PROCESS_CRASH) {
+      return; // nothing is rebuilt
+    }
+    given(
+            "rebuild, then remove",
+            store -> {
+              store.put("keyOne..", "1");
+              store.putOver("keyOne..", "2");
+            })
+        .step("rebuild", MapRegion::openAgain)
+        .step("remove", store -> store.remove("keyOne.."))
+        .explore();
+  }
+
+  /// What a crash has left in further lines of a void slot must not make a later entry there whole
+  /// before it is.
+  @Test
+  void map2FurtherLinesAreLeveled() {
+    given(
+            "level",
+            store -> {
+              for (int i = 0; i < 3; i++) {
+                store.put("keyOne..", text("former" + i, 200));
+              }
+              store.unlevelVoidSlots();
+            })
+        .step("update", store -> store.put("keyOne..", text("new", 200)))
+        .step("again", store -> store.put("keyOne..", text("newer", 200)))
+        .explore();
+  }
+
+  /// Within a step stores of the second operation may move above the end of the first.
+  @Test
+  void map5OperationsDoNotMingle() {
+    Map<String, String> before = Map.of("keyOne..", "1", "keyTwo..", "1");
+    Map<String, String> between = Map.of("keyOne..", "2", "keyTwo..", "1");
+    Map<String, String> after = Map.of("keyOne..", "2");
+    given(
+            "two in a step",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, between, after))
+        .step(
+            "both",
+            store -> {
+              store.put("keyOne..", "2");
+              store.remove("keyTwo..");
+            })
+        .explore();
+    Map<String, String> both = Map.of("keyOne..", "2", "keyTwo..", "2");
+    given(
+            "two puts in a step",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, between, both))
+        .step(
+            "both",
+            store -> {
+              store.put("keyOne..", "2");
+              store.put("keyTwo..", "2");
+            })
+        .explore();
+  }
+
+  @Test
+  void map3RebuildIsRepeated() {
+    given(
+            "rebuild",
+            store -> {
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", text("2", 100));
+            })
+        .bounds(new Bounds(4, 4, 4, 30))
+        .crashesOfRecovery(1)
+        .step("update", store -> store.put("keyOne..", text("3", 100)))
+        .step("update", store -> store.put("keyTwo..", "4"))
+        .step("remove", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  /// The cache outlives the process, whatever it was to survive: nothing is rebuilt.
+  @Test
+  void aProcessThatDiesUnderPowerFailure() {
+    CrashExplorer.of("killed", memory -> MapRegion.open(new OrderedMemory(memory), /* boot= */ 1))
+        .surviving(Durability.PROCESS_CRASH)
+        .state(MapRegion::state)
+        .check((opened, point) -> opened.check())
+        .bounds(SHORT)
+        .given(
+            store -> {
+              store.create();
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", text("2", 150));
+            })
+        .step("update", store -> store.put("keyOne..", "3"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("several lines", store -> store.put("keyTwo..", text("4", 150)))
+        .explore();
+  }
+
+  @Test
+  void growthByChunks() {
+    given(
+            "a chunk",
+            store -> {
+              for (int i = 0; i < 29; i++) {
+                store.put("key....." + i, "value");
+              }
+            })
+        .step("the last slot", store -> store.put("keyOne..", "1"))
+        .step("the next chunk", store -> store.put("keyTwo..", "2"))
+        .step("another class", store -> store.put("keyThree", text("3", 100)))
+        .explore();
+  }
+
+  @Test
+  void growthOfTheIndex() {
+    int full = entriesUntilSplit();
+    given(
+            "a split, the directory doubled",
+            store -> {
+              for (int i = 0; i < full; i++) {
+                store.put("key%05d".formatted(i), "v");
+              }
+            })
+        .bounds(new Bounds(4, 4, 4, 30))
+        .step("split", store -> store.put("key%05d".formatted(full), "v"))
+        .step("and behind", store -> store.put("keyOne..", "1"))
+        .step("update", store -> store.put("key%05d".formatted(0), "w"))
+        .explore();
+  }
+
+  /// How many entries there are when one more splits the first segment.
+  private int entriesUntilSplit() {
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1)) {
+      store.create();
+      for (int i = 0; ; i++) {
+        int before = segments(store);
+        store.put("key%05d".formatted(i), "v");
+        if (before == 1 && segments(store) > 1) {
+          return i;
+        }
+      }
+    }
+  }
+
+  private static int segments(MapRegion store) {
+    int[] segments = new int[1];
+    store.map().forEachSegment((first, segment, depth) -> segments[0]++);
+    return segments[0];
+  }
+}

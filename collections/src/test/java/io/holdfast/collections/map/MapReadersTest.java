@@ -1,0 +1,86 @@
+package io.holdfast.collections.map;
+
+import static io.holdfast.collections.RawCodec.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.HookedMemory;
+import io.holdfast.core.explorer.RecordingMemory;
+import java.util.function.IntConsumer;
+import org.junit.jupiter.api.Test;
+
+/// A reader that takes no lock, and between any two of whose reads others change what it reads.
+class MapReadersTest {
+  private static final int READS = 30;
+
+  /// Runs a get, and at its n-th read something else.
+  private static String getAmid(HookedMemory memory, MapRegion store, int read, Runnable other) {
+    int[] reads = new int[1];
+    boolean[] busy = new boolean[1];
+    memory.beforeEachRead(
+        () -> {
+          if (!busy[0] && reads[0]++ == read) {
+            busy[0] = true;
+            other.run();
+            busy[0] = false;
+          }
+        });
+    try {
+      return store.get("k");
+    } finally {
+      memory.beforeEachRead(() -> {});
+    }
+  }
+
+  private static void amidEachRead(MapRegion store, HookedMemory memory, IntConsumer other) {
+    for (int read = 0; read < READS; read++) {
+      int now = read;
+      String found = getAmid(memory, store, read, () -> other.accept(now));
+      assertThat(found).as("other at read %d", read).isIn(store.get("k"), value(read));
+      store.put("k", value(read + 1));
+    }
+  }
+
+  private static String value(int number) {
+    return text("%04d".formatted(number), 300);
+  }
+
+  /// The slot that is read is made void, and used again for another value.
+  @Test
+  void map6ASlotThatIsReusedUnderIt() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+      store.put("k", value(0));
+      amidEachRead(
+          store,
+          memory,
+          read -> {
+            for (int i = 0; i < 4; i++) {
+              store.put("k", text("new" + i, 300));
+            }
+            store.put("k", value(read + 10_000));
+          });
+    }
+  }
+
+  /// The segment that is read is split, and its block used again for others.
+  @Test
+  void map6ASegmentThatIsSplitUnderIt() {
+    for (int read = 0; read < READS; read++) {
+      HookedMemory memory = new HookedMemory(new RecordingMemory());
+      try (MapRegion store = MapRegion.open(memory, 1).create()) {
+        store.put("k", "value");
+        String found =
+            getAmid(
+                memory,
+                store,
+                read,
+                () -> {
+                  for (int i = 0; i < 2_000; i++) {
+                    store.put("key" + i, "v");
+                  }
+                });
+        assertThat(found).as("others at read %d", read).isEqualTo("value");
+      }
+    }
+  }
+}

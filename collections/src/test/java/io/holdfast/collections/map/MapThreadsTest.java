@@ -1,0 +1,137 @@
+package io.holdfast.collections.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.HookedMemory;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Readers against writers of the same few keys and of growing numbers of others, on a real file.
+class MapThreadsTest {
+  private static final int KEYS = 8;
+  private static final int WRITES = 16_000;
+
+  /// The common pool may have one thread only.
+  private static final Executor OWN_THREADS = task -> Thread.ofPlatform().daemon().start(task);
+
+  @TempDir Path directory;
+
+  /// Each value is one byte many times, so that a mixture of two shows.
+  private static Encoded value(Random random) {
+    byte[] bytes = new byte[1 + random.nextInt(300)];
+    Arrays.fill(bytes, (byte) random.nextInt());
+    return Encoded.of(bytes);
+  }
+
+  private static void checkWhole(Encoded value) {
+    byte[] bytes = value.bytes();
+    for (int i = 1; i < value.length(); i++) {
+      if (bytes[i] != bytes[0]) {
+        throw new AssertionError("a mixture: at=%d of %d".formatted(i, value.length()));
+      }
+    }
+  }
+
+  @Test
+  void readersSeeWholeEntries() throws Exception {
+    try (RegionFile file = RegionFile.open(directory.resolve("map.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      long[] root = new long[1];
+      region.roots().create("map", "test", "", () -> root[0] = EntryMap.create(region, 1, 7, 11));
+      EntryMap map = new EntryMap(region, root[0]);
+      for (int key = 0; key < KEYS; key++) {
+        map.put(Encoded.of(key), value(new Random(key)));
+      }
+      AtomicBoolean done = new AtomicBoolean();
+      List<CompletableFuture<Void>> threads = new ArrayList<>();
+      for (int reader = 0; reader < 2; reader++) {
+        Random random = new Random(reader);
+        threads.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  while (!done.get()) {
+                    // Always there: no reader may miss it, whatever moves.
+                    Encoded found = map.get(Encoded.of(random.nextInt(KEYS)));
+                    assertThat(found).isNotNull();
+                    checkWhole(found);
+                  }
+                },
+                OWN_THREADS));
+      }
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 2; writer++) {
+        int number = writer;
+        writers.add(CompletableFuture.runAsync(() -> write(map, number), OWN_THREADS));
+      }
+      writers.forEach(CompletableFuture::join);
+      done.set(true);
+      threads.forEach(CompletableFuture::join);
+      assertThat(map.validate()).isEqualTo(map.size()).isEqualTo(KEYS + 2L * WRITES / 8);
+    }
+  }
+
+  private static void write(EntryMap map, int number) {
+    Random random = new Random(100 + number);
+    for (int i = 0; i < WRITES; i++) {
+      boolean inSection = random.nextInt(50) == 0;
+      if (inSection) {
+        SectionHooks.enter();
+      }
+      map.put(Encoded.of(random.nextInt(KEYS)), value(random));
+      if (inSection) {
+        SectionHooks.exit();
+      }
+      if (i % 8 == 0) { // segments split under the readers
+        map.put(Encoded.of(1_000_000L * (number + 1) + i), Encoded.of(i));
+      }
+    }
+  }
+
+  /// At each store of a put in an open section somebody reads: what was there before, or he waits
+  /// for the lock, behind which he finds the open release.
+  @Test
+  void nothingIsSeenBeforeItsSectionEnds() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (MapRegion store = MapRegion.open(memory, 1)) {
+      store.create().put("k", "1");
+      List<Thread> readers = new ArrayList<>();
+      List<String> found = Collections.synchronizedList(new ArrayList<>());
+      SectionHooks.enter();
+      memory.beforeEachStore(
+          () -> {
+            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
+            readers.add(reader);
+            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            assertThat(found).doesNotContain("2");
+          });
+      store.put("k", "2");
+      memory.beforeEachStore(() -> {});
+      readers.forEach(MapThreadsTest::join);
+      assertThat(found).hasSizeGreaterThan(10).contains("2");
+      SectionHooks.exit();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
