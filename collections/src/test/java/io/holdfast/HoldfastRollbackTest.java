@@ -1,11 +1,12 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +41,11 @@ class HoldfastRollbackTest {
           .hasMessageContaining("The section was rolled back");
       assertThat(orders).containsExactly("one", "two");
       for (int i = 0; i < 2; i++) {
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(RootDeletedException.class)
             .isThrownBy(() -> made.getFirst().add("lost"))
-            .withMessage(
-                "recorded: the section that created this queue was rolled back, because the device"
-                    + " was full. Create it again");
-        assertThatIllegalStateException().isThrownBy(made.getFirst()::poll);
-        assertThatIllegalStateException().isThrownBy(made.getFirst()::iterator);
+            .withMessageContaining("the section that created it was rolled back");
+        assertThatExceptionOfType(RootDeletedException.class).isThrownBy(made.getFirst()::poll);
+        assertThatExceptionOfType(RootDeletedException.class).isThrownBy(made.getFirst()::iterator);
       }
       store.atomically(
           () -> {

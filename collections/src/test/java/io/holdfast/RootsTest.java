@@ -138,7 +138,8 @@ class RootsTest {
                   .isThrownBy(() -> call.accept(queue))
                   .withMessage(
                       file.toAbsolutePath()
-                          + ": the queue was deleted. Open or create it anew by its name"));
+                          + ": the queue was deleted, or the section that created it was rolled"
+                          + " back. Open or create it anew by its name"));
       assertThat(names(store)).isEmpty();
       PersistentQueue<Integer> another = store.queue("q", Integer.class);
       another.add(1);

@@ -123,6 +123,7 @@ public final class MappedMemory extends Memory {
         "map",
         path,
         () -> {
+          identity.check();
           long found = Files.size(path);
           if (found < length) {
             throw truncated(found, length, null);
@@ -410,12 +411,13 @@ public final class MappedMemory extends Memory {
   private RegionAccessException checkLength(InternalError fault) {
     long expected = length;
     try {
+      identity.check(); // else it is another file's length
       long found = Files.size(path);
       return found < expected && expected == length && !closed
           ? truncated(found, expected, fault)
           : null;
     } catch (IOException e) {
-      return null; // it has no name any more: nobody can truncate it by that
+      return null; // it has not this name any more: nobody can truncate it by that
     }
   }
 
