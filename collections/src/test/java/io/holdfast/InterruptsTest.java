@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,8 @@ class InterruptsTest {
   @TempDir Path directory;
 
   private final DurableLock shared = new DurableLock();
+  private final Condition condition = shared.newCondition();
+  private final DurableReadWriteLock readWrite = new DurableReadWriteLock();
   private final AtomicInteger actions = new AtomicInteger();
   private final AtomicInteger actionsAsked = new AtomicInteger();
 
@@ -69,7 +72,7 @@ class InterruptsTest {
     private void step() {
       byte[] element = new byte[random.nextInt(random.nextInt(50) == 0 ? 400_000 : 2_000)];
       random.nextBytes(element);
-      switch (random.nextInt(13)) {
+      switch (random.nextInt(15)) {
         case 0, 1, 2 -> keeps(() -> add(element));
         case 3 -> keeps(() -> check(queue.poll(), expected.poll()));
         case 4 -> keeps(() -> check(queue.peek(), expected.peek()));
@@ -94,7 +97,9 @@ class InterruptsTest {
                   store.onDurable(actions::incrementAndGet);
                 });
         case 10 -> keeps(this::useAnotherStore);
-        case 11 -> mayEnd(() -> queue.put(element), () -> expected.add(element));
+        case 11 -> keeps(() -> useReadWriteLock(element));
+        case 12 -> mayEnd(() -> awaitUnderLock(element), () -> {});
+        case 13 -> mayEnd(() -> queue.put(element), () -> expected.add(element));
         default -> {
           if (!expected.isEmpty()) {
             byte[][] taken = new byte[1][];
@@ -109,6 +114,33 @@ class InterruptsTest {
     private void add(byte[] element) {
       assertThat(queue.offer(element)).isTrue();
       expected.add(element);
+    }
+
+    private void useReadWriteLock(byte[] element) {
+      readWrite.writeLock().lock();
+      try {
+        add(element);
+      } finally {
+        readWrite.writeLock().unlock();
+      }
+      readWrite.readLock().lock();
+      try {
+        check(queue.peek(), expected.peek());
+      } finally {
+        readWrite.readLock().unlock();
+      }
+    }
+
+    /// An exception ends a section as it ends a block: what was added before it stays.
+    private void awaitUnderLock(byte[] element) throws InterruptedException {
+      shared.lockInterruptibly();
+      try {
+        add(element);
+        condition.await(1, TimeUnit.MILLISECONDS);
+        check(queue.peek(), expected.peek());
+      } finally {
+        shared.unlock();
+      }
     }
 
     private void useAnotherStore() {
