@@ -33,6 +33,9 @@ final class SlabList {
 
   private final TreeMap<Long, Slab> available = new TreeMap<>();
 
+  /// Of those who make slabs; taken before every other lock of the heap.
+  private final Object carving = new Object();
+
   /// One that was empty when it was all there was; `null` if there is none.
   private Slab kept;
 
@@ -58,13 +61,20 @@ final class SlabList {
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   int take(int[] into, int most, Slab[] slab) {
     int taken = takeFree(into, most, slab);
-    while (taken == 0) {
-      // Without the lock, since other classes may be asked to give spans back.
-      long offset = spans.take(sizeClass.spans());
-      carve(offset);
-      taken = takeFree(into, most, slab);
+    return taken != 0 ? taken : takeOfNewSlab(into, most, slab);
+  }
+
+  /// One thread at a time, or each of many that find no slab would make one. Without the list's own
+  /// lock, since other classes may be asked to give spans back.
+  private int takeOfNewSlab(int[] into, int most, Slab[] slab) {
+    synchronized (carving) {
+      int taken = takeFree(into, most, slab);
+      while (taken == 0) {
+        carve(spans.take(sizeClass.spans()));
+        taken = takeFree(into, most, slab);
+      }
+      return taken;
     }
-    return taken;
   }
 
   private synchronized int takeFree(int[] into, int most, Slab[] slab) {

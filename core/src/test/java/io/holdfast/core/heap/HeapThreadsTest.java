@@ -164,47 +164,40 @@ class HeapThreadsTest {
   /// As many threads at once hold a block of 64 bytes each.
   @Test
   void threadsThatLiveTakeLittleMoreThanTheirBlocks() throws Exception {
-    int count = 10_000;
+    int virtual = 10_000;
+    int platform = 200;
     try (RegionFile opened = RegionFile.open(directory.resolve("many.hf"));
         Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
-      CountDownLatch allocated = new CountDownLatch(count);
+      CountDownLatch allocated = new CountDownLatch(virtual + platform);
       CountDownLatch seen = new CountDownLatch(1);
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (int i = 0; i < count; i++) {
-          threads.submit(
-              () -> {
-                Words.atomically(() -> region.heap().allocate(64));
-                allocated.countDown();
-                seen.await();
-                return null;
-              });
-        }
-        List<Thread> platform = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
-          Thread thread =
-              new Thread(
-                  () -> {
-                    Words.atomically(() -> region.heap().allocate(64));
-                    try {
-                      seen.await();
-                    } catch (InterruptedException e) {
-                      Thread.currentThread().interrupt();
-                    }
-                  });
-          thread.start();
-          platform.add(thread);
-        }
-        allocated.await();
-        while (region.heap().validator().usage().blocks() < count + 200) {
-          Thread.onSpinWait();
-        }
-        // 10,200 blocks of 64 bytes are 11 slabs; 64 threads keep a page each, which is 5 more.
-        assertThat(region.heap().validator().usage().slabBytes()).isLessThan(17 * 65_536);
-        seen.countDown();
-        for (Thread thread : platform) {
-          thread.join();
+        try {
+          for (int i = 0; i < virtual; i++) {
+            threads.submit(() -> allocateAndWait(region, allocated, seen));
+          }
+          for (int i = 0; i < platform; i++) {
+            Thread.ofPlatform().start(() -> allocateAndWait(region, allocated, seen));
+          }
+          allocated.await();
+          HeapUsage usage = region.heap().validator().usage();
+          assertThat(usage.blocks()).isEqualTo(virtual + platform);
+          // 10,200 blocks of 64 bytes are 11 slabs; 64 threads keep a page each, which is 5 more.
+          assertThat(usage.slabBytes()).isLessThan(17 * 65_536);
+        } finally {
+          seen.countDown();
         }
       }
+    }
+  }
+
+  private static void allocateAndWait(
+      Region region, CountDownLatch allocated, CountDownLatch seen) {
+    Words.atomically(() -> region.heap().allocate(64));
+    allocated.countDown();
+    try {
+      seen.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
