@@ -285,6 +285,8 @@ final class BlockCache implements DeferredChanges {
     freedCount = 0;
     reserveFreed(changes.count() + (published == null ? 0 : published.count()));
     // Backwards: what was allocated first and freed then is free. Words of spans are the log's.
+    // Left out, blocks would be free that are in use. Test:
+    // RollbackTest.blocksThatAnOpenReleaseHasPublished.
     for (int i = published == null ? -1 : published.count() - 1; i >= 0; i--) {
       Slab slab = published.slab(i);
       if (slab != null && published.state(i) != BlockChanges.CANCELLED) {

@@ -31,7 +31,7 @@ import java.util.List;
 ///
 /// Thread-safe. Opening reads nothing; the first use reads the span table, a word for 64 KiB.
 public final class Heap {
-  /// The largest block: half of the longest region, which is 64 TiB.
+  /// The largest block: half of the longest region, which is 8 TiB.
   public static final long MAX_BYTES = (long) SpanTable.RUN_MAX * SPAN_BYTES;
 
   /// Threads that keep free blocks, of 8 KiB of each size at most: 512 KiB of a size in all.

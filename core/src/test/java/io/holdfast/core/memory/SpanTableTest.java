@@ -32,6 +32,25 @@ class SpanTableTest {
   }
 
   @Test
+  void trimmingGivesBackTheTablesOfZonesToo() {
+    SparseMemory memory = new SparseMemory(1L << 32);
+    try (Region region = Words.open(memory)) {
+      Words.create(region, 8);
+      region.trim();
+      long shortest = memory.length();
+      long[] block = new long[1];
+      for (int i = 0; i < 3; i++) {
+        Words.atomically(() -> block[0] = region.heap().allocate(100 << 20));
+        assertThat(memory.length()).isGreaterThan(100 << 20);
+        assertThat(SpanTable.wordOf(memory, 64 << 20)).isLessThan(memory.length());
+        Words.atomically(() -> region.heap().free(block[0]));
+        region.trim();
+        assertThat(memory.length()).isEqualTo(shortest);
+      }
+    }
+  }
+
+  @Test
   void freedNeighboursAreOneRunAndTheRegionDoesNotGrow() {
     try (Region region = Words.open(new RecordingMemory())) {
       long[] blocks = new long[64];

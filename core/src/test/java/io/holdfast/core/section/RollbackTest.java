@@ -155,6 +155,30 @@ class RollbackTest {
         });
   }
 
+  /// An open release stores the marks of blocks before the section ends.
+  @Test
+  void blocksThatAnOpenReleaseHasPublished() {
+    long[] held = new long[1];
+    Words.atomically(() -> held[0] = region.heap().allocate(100));
+    memory.limitTo(memory.length());
+    List<Block> before = region.heap().validator().blocks();
+    SectionHooks.acquired(OUTER);
+    SectionHooks.acquired(X);
+    long both = region.heap().allocate(100);
+    region.heap().allocate(200);
+    region.heap().free(held[0]);
+    SectionHooks.releasing(X);
+    region.heap().free(both);
+    assertThat(region.heap().validator().blocks()).isNotEqualTo(before);
+    assertThatThrownBy(() -> region.heap().allocate(10_000_000))
+        .isInstanceOf(RegionFullException.class)
+        .hasMessageContaining("rolled back");
+    assertThat(region.heap().validator().blocks()).isEqualTo(before);
+    SectionHooks.releasing(OUTER);
+    assertThat(region.heap().validator().blocks()).isEqualTo(before);
+    Words.atomically(() -> assertThat(region.heap().allocate(100)).isNotEqualTo(held[0]));
+  }
+
   @Test
   void blocksAreFreeAgainAndFreedOnesAreThere() {
     long[] held = new long[3];
