@@ -16,24 +16,24 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A region in a file that is mapped shared: what a store has written is in the kernel's page
 /// cache, and stays there when the process dies.
 ///
-/// The file is seen through chunks of 4 MiB, each a slice of some mapping. Growing maps the new
-/// bytes and publishes a longer table of chunks; an old table stays valid for the offsets it knows.
-/// Whoever learns an offset in a new chunk learns it through a release that follows the table's
-/// publication. So nobody who reads or stores waits for growth.
+/// The file is seen through one segment, from its beginning, so that an access has no table to go
+/// through: who follows links through the region waits for their words alone. Growing publishes a
+/// longer segment; an old one stays valid for the offsets it knows. Whoever learns an offset behind
+/// its end learns it through a release that follows the publication. So nobody who reads or stores
+/// waits for growth.
 ///
 /// No restricted method is called, so no flag is needed (FACTS 10).
 ///
-/// **MAP-1** Three lengths: `length` ≤ `prepared` ≤ `mapped`. What is below `length` is the
+/// **MAP-1** Three lengths: `length` ≤ `prepared` ≤ the mapping's. What is below `length` is the
 /// region's, and accessed. Up to `prepared` every page has its block on the device ({@link
-/// FileSpace}), is zero, was stored to through the mapping, and is in the table. Up to `mapped`
-/// there are addresses, for which the file is too short: an access would fault.
+/// FileSpace}), is zero, was stored to through the mapping, and is in the segment. Up to the
+/// mapping's end there are addresses, for which the file is too short: an access would fault.
 ///
 /// **MAP-2** A page is touched while it is nobody's, between `length` and `prepared`: storing a
 /// zero to it changes nothing that anybody has written. It is touched because the first store to a
@@ -41,16 +41,18 @@ import java.util.concurrent.locks.ReentrantLock;
 /// if it was written, 0.03 if it was stored to as well (FACTS 16). {@link #prepare} does all that
 /// in another thread, in pieces; a growth that finds its bytes prepared stores one field.
 ///
-/// Addresses are mapped in large steps, for which the file is made longer and then short again,
-/// since mapping a file makes it as long as the mapping. A crash in between leaves a tail without
-/// blocks. It is behind the length that the header says, so it is nobody's (LENGTH-1).
+/// Addresses cost nothing, so they are mapped far ahead, with the first growth. When they are used
+/// up, the file is mapped anew, and as far ahead again; the old mapping stays for who still has it.
+/// The file is made longer for that and then short again, since mapping a file makes it as long as
+/// the mapping. A crash in between leaves a tail without blocks. It is behind the length that the
+/// header says, so it is nobody's (LENGTH-1).
 ///
 /// **MAP-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
-/// left, publishes a table of that, closes the old mappings, for which all threads are stopped
-/// (FACTS 9), and then truncates. A thread that held a chunk of the old table is refused there and
-/// looks again. Write-backs have addresses, and are not refused; nobody has stores pending in space
-/// that is free (SPAN-2). The JVM may leave a platform thread interrupted that it catches in the
-/// middle of an access to a mapping that is closed; from a true interrupt that can't be told.
+/// left, publishes a segment of that, closes the old mappings, for which all threads are stopped
+/// (FACTS 9), and then truncates. A thread that held an old segment is refused there and looks
+/// again. Write-backs have addresses, and are not refused; nobody has stores pending in space that
+/// is free (SPAN-2). The JVM may leave a platform thread interrupted that it catches in the middle
+/// of an access to a mapping that is closed; from a true interrupt that can't be told.
 ///
 /// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
 /// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
@@ -63,17 +65,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MappedMemory extends Memory {
   private static final Logger LOG = System.getLogger("io.holdfast");
 
-  private static final int CHUNK_SHIFT = 22;
-  private static final long CHUNK_BYTES = 1L << CHUNK_SHIFT;
-  private static final long CHUNK_MASK = CHUNK_BYTES - 1;
   private static final long PAGE_MASK = RegionLayout.PAGE_BYTES - 1;
 
   /// What is prepared at a time: 256 pages of some 2 µs. Who waits for it waits half a millisecond.
   private static final long PIECE_BYTES = 1L << 20;
 
-  /// By how much more than needed addresses are mapped: a quarter of the file, within these bounds.
-  /// A process may have some 65,000 mappings; so it takes 64 TiB to have too many.
-  private static final long AHEAD_MIN_BYTES = 1L << 26, AHEAD_MAX_BYTES = 1L << 30;
+  /// By how much more than needed addresses are mapped: as much again, and at least this. A process
+  /// has 128 TiB of them.
+  private static final long AHEAD_MIN_BYTES = 1L << 34;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -91,18 +90,17 @@ public final class MappedMemory extends Memory {
 
   private final Condition pieceDone = changing.newCondition();
 
-  /// Of the mappings that the table is of.
+  /// Of the mappings that are in use.
   private volatile Arena arena = Arena.ofShared();
 
-  private MemorySegment[] chunks = {};
+  /// The newest of them, guarded by CHANGING.
+  private MemorySegment mapping;
+
+  /// Its beginning, as far as it can be accessed.
+  private MemorySegment bytes;
+
   private volatile long length;
   private volatile long prepared;
-  private long mapped;
-
-  /// The newest mapping, and where it begins; it ends at MAPPED.
-  private MemorySegment tail;
-
-  private long tailStart;
   private volatile boolean closed;
 
   /// Maps a file as it is.
@@ -128,9 +126,9 @@ public final class MappedMemory extends Memory {
           if (found < length) {
             throw truncated(found, length, null);
           }
-          chunks = table(length, arena);
+          mapping = map(length, arena);
         });
-    this.mapped = length;
+    this.bytes = mapping;
     this.prepared = length;
     this.length = length;
   }
@@ -227,10 +225,10 @@ public final class MappedMemory extends Memory {
   /// Prepares a piece (MAP-1, MAP-2), guarded by CHANGING.
   private void extend(long newLength) throws IOException {
     long from = prepared;
-    if (from == mapped) {
-      mapAhead(Math.min(newLength, from + PIECE_BYTES));
+    long to = Math.min(newLength, from + PIECE_BYTES);
+    if (to > mapping.byteSize()) {
+      mapAhead(to);
     }
-    long to = Math.min(Math.min(newLength, from + PIECE_BYTES), mapped);
     if (domain.survivesPowerFailure()) {
       FileSpace.allocate(identity, from, to, RegionLayout.PAGE_BYTES);
       FileSpace.force(identity); // the length is durable before anything speaks of it
@@ -238,14 +236,9 @@ public final class MappedMemory extends Memory {
       FileSpace.allocate(identity, from, to, RegionLayout.SPAN_BYTES);
     }
     for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
-      WORDS.set(tail, at - tailStart, 0L);
+      WORDS.set(mapping, at, 0L);
     }
-    int first = (int) (from >>> CHUNK_SHIFT);
-    MemorySegment[] grown = Arrays.copyOf(chunks, chunksIn(to));
-    for (int i = first; i < grown.length; i++) {
-      grown[i] = slice(tail, tailStart, to, i);
-    }
-    publish(grown);
+    bytes = mapping.asSlice(0, to);
     prepared = to;
   }
 
@@ -253,61 +246,42 @@ public final class MappedMemory extends Memory {
     if (least <= RegionFile.INITIAL_BYTES) {
       // HEADER-2: a file that is longer is not taken for a creation that was cut off.
       // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
-      mapTail(least);
+      mapAnew(least);
       return;
     }
-    long ahead = Math.clamp(Long.highestOneBit(least / 4), AHEAD_MIN_BYTES, AHEAD_MAX_BYTES);
     long fileLength = Files.size(path);
     try {
-      mapTail((least + ahead + CHUNK_MASK) & ~CHUNK_MASK);
-    } catch (RegionAccessException e) {
-      mapTail(least); // a limit to the length of files may lie between the two
+      mapAsFarAsPossible(least);
     } finally {
       FileSpace.truncate(identity, fileLength);
     }
   }
 
-  /// Maps from the last chunk on.
-  private void mapTail(long end) {
-    long start = mapped & ~CHUNK_MASK;
-    Uninterrupted.run("map", path, () -> tail = map(start, end, arena));
-    tailStart = start;
-    mapped = end;
+  /// There may be a limit to addresses, or to the length of files.
+  private void mapAsFarAsPossible(long least) {
+    for (long ahead = Math.max(least, AHEAD_MIN_BYTES); ; ahead /= 2) {
+      try {
+        mapAnew(least + ahead);
+        return;
+      } catch (RegionAccessException e) {
+        if (ahead == 0) {
+          throw e;
+        }
+      }
+    }
   }
 
-  private MemorySegment map(long start, long end, Arena owner) throws IOException {
+  private void mapAnew(long end) {
+    Uninterrupted.run("map", path, () -> mapping = map(end, arena));
+  }
+
+  /// Maps the file's beginning, and makes it as long.
+  private MemorySegment map(long end, Arena owner) throws IOException {
     try (FileChannel channel = openChannel()) {
-      return domain.map(channel, start, end - start, owner);
+      return domain.map(channel, 0, end, owner);
     } catch (IllegalStateException e) {
       throw asClosed(e);
     }
-  }
-
-  /// The table of all chunks, mapped anew.
-  private MemorySegment[] table(long end, Arena owner) throws IOException {
-    MemorySegment mapping = map(0, end, owner);
-    MemorySegment[] table = new MemorySegment[chunksIn(end)];
-    for (int i = 0; i < table.length; i++) {
-      table[i] = slice(mapping, 0, end, i);
-    }
-    return table;
-  }
-
-  private static int chunksIn(long bytes) {
-    return (int) ((bytes + CHUNK_MASK) >>> CHUNK_SHIFT);
-  }
-
-  /// A chunk, as far as it can be accessed.
-  private static MemorySegment slice(MemorySegment mapping, long start, long end, int chunk) {
-    long at = (long) chunk << CHUNK_SHIFT;
-    return mapping.asSlice(at - start, Math.min(CHUNK_BYTES, end - at));
-  }
-
-  private void publish(MemorySegment[] table) {
-    // Orders the table's elements before the table: a thread that reads the new table through a
-    // race of its own must not find null slices. Test: MappedMemoryTest.readersSeeGrowth.
-    VarHandle.releaseFence();
-    chunks = table;
   }
 
   @Override
@@ -323,7 +297,6 @@ public final class MappedMemory extends Memory {
       // What is behind holds what it held, so it is not prepared any more (LENGTH-1).
       // Test: MappedMemoryTest.whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain.
       prepared = newLength;
-      mapped = newLength;
       length = newLength;
     } finally {
       changing.unlock();
@@ -354,18 +327,16 @@ public final class MappedMemory extends Memory {
     preparer.forget();
     long end = length;
     Arena fresh = Arena.ofShared();
-    MemorySegment[] table;
     try {
-      table = table(end, fresh);
+      mapping = map(end, fresh);
     } catch (IOException | RuntimeException | Error e) {
       fresh.close();
       throw e;
     }
-    publish(table);
-    mapped = end;
+    bytes = mapping;
     prepared = end;
     Arena old = arena;
-    arena = fresh; // orders the table before it, for those who find the old mappings gone
+    arena = fresh; // orders the segment before it, for those who find the old mappings gone
     old.close();
   }
 
@@ -373,7 +344,6 @@ public final class MappedMemory extends Memory {
   private void cutOff(long end) {
     preparer.forget();
     prepared = end;
-    mapped = end;
     try {
       FileSpace.truncate(identity, end);
     } catch (IOException e) {
@@ -438,7 +408,7 @@ public final class MappedMemory extends Memory {
     return closed ? new StoreClosedException(closedMessage(), e) : e;
   }
 
-  /// A thread has found a chunk's mapping gone: if the store is open, there is a new table (MAP-3).
+  /// A thread has found its mapping gone: if the store is open, there is a new one (MAP-3).
   private void lookAgain(IllegalStateException e) {
     if (closed || !arena.scope().isAlive()) {
       throw asClosed(e);
@@ -449,14 +419,10 @@ public final class MappedMemory extends Memory {
     return "%s: the store is closed. Open it again".formatted(path);
   }
 
-  private MemorySegment chunk(long offset) {
-    return chunks[(int) (offset >>> CHUNK_SHIFT)];
-  }
-
   @Override
   public long readPlain(long offset) {
     try {
-      return (long) WORDS.get(chunk(offset), offset & CHUNK_MASK);
+      return (long) WORDS.get(bytes, offset);
     } catch (IllegalStateException e) {
       lookAgain(e);
       return readPlain(offset);
@@ -466,7 +432,7 @@ public final class MappedMemory extends Memory {
   @Override
   public long readAcquire(long offset) {
     try {
-      return (long) WORDS.getAcquire(chunk(offset), offset & CHUNK_MASK);
+      return (long) WORDS.getAcquire(bytes, offset);
     } catch (IllegalStateException e) {
       lookAgain(e);
       return readAcquire(offset);
@@ -476,7 +442,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void writePlain(long offset, long value) {
     try {
-      WORDS.set(chunk(offset), offset & CHUNK_MASK, value);
+      WORDS.set(bytes, offset, value);
     } catch (IllegalStateException e) {
       lookAgain(e);
       writePlain(offset, value);
@@ -486,7 +452,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void writeRelease(long offset, long value) {
     try {
-      WORDS.setRelease(chunk(offset), offset & CHUNK_MASK, value);
+      WORDS.setRelease(bytes, offset, value);
     } catch (IllegalStateException e) {
       lookAgain(e);
       writeRelease(offset, value);
@@ -496,7 +462,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void writeLoggedByte(long offset, byte value) {
     try {
-      BYTES.setRelease(chunk(offset), offset & CHUNK_MASK, value);
+      BYTES.setRelease(bytes, offset, value);
     } catch (IllegalStateException e) {
       throw asClosed(e);
     }
@@ -505,12 +471,11 @@ public final class MappedMemory extends Memory {
   @Override
   public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
     try {
-      MemorySegment chunk = chunk(offset);
-      long at = offset & CHUNK_MASK;
-      WORDS.set(chunk, at, w0);
-      WORDS.set(chunk, at + 8, w1);
-      WORDS.set(chunk, at + 16, w2);
-      WORDS.setRelease(chunk, at + 24, last);
+      MemorySegment region = bytes;
+      WORDS.set(region, offset, w0);
+      WORDS.set(region, offset + 8, w1);
+      WORDS.set(region, offset + 16, w2);
+      WORDS.setRelease(region, offset + 24, last);
     } catch (IllegalStateException e) {
       lookAgain(e);
       writeEntryRelease(offset, w0, w1, w2, last);
@@ -520,13 +485,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void readBytes(long offset, byte[] into, int at, int count) {
     try {
-      for (int done = 0; done < count; ) {
-        MemorySegment chunk = chunk(offset + done);
-        long local = (offset + done) & CHUNK_MASK;
-        int part = (int) Math.min(count - done, CHUNK_BYTES - local);
-        MemorySegment.copy(chunk, ValueLayout.JAVA_BYTE, local, into, at + done, part);
-        done += part;
-      }
+      MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, into, at, count);
     } catch (IllegalStateException e) {
       lookAgain(e);
       readBytes(offset, into, at, count);
@@ -536,13 +495,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
     try {
-      for (int done = 0; done < count; ) {
-        MemorySegment chunk = chunk(offset + done);
-        long local = (offset + done) & CHUNK_MASK;
-        int part = (int) Math.min(count - done, CHUNK_BYTES - local);
-        MemorySegment.copy(from, at + done, chunk, ValueLayout.JAVA_BYTE, local, part);
-        done += part;
-      }
+      MemorySegment.copy(from, at, bytes, ValueLayout.JAVA_BYTE, offset, count);
     } catch (IllegalStateException e) {
       lookAgain(e);
       writeBytesPlain(offset, from, at, count);
@@ -552,12 +505,7 @@ public final class MappedMemory extends Memory {
   @Override
   public void zeroPlain(long offset, long count) {
     try {
-      for (long done = 0; done < count; ) {
-        long local = (offset + done) & CHUNK_MASK;
-        long part = Math.min(count - done, CHUNK_BYTES - local);
-        chunk(offset + done).asSlice(local, part).fill((byte) 0);
-        done += part;
-      }
+      bytes.asSlice(offset, count).fill((byte) 0);
     } catch (IllegalStateException e) {
       lookAgain(e);
       zeroPlain(offset, count);
@@ -572,16 +520,10 @@ public final class MappedMemory extends Memory {
   @Override
   public void flush(long offset, long count) {
     if (!domain.survivesPowerFailure()) {
-      return; // An append to the page cache took 6.8 ns with the search for its chunk, now 6.0.
+      return; // an append to the page cache took 6.8 ns with a call for nothing, and 6.0 without
     }
     try {
-      for (long done = 0; done < count; ) {
-        MemorySegment chunk = chunk(offset + done);
-        long local = (offset + done) & CHUNK_MASK;
-        long part = Math.min(count - done, CHUNK_BYTES - local);
-        domain.flush(chunk, local, part);
-        done += part;
-      }
+      domain.flush(bytes, offset, count);
     } catch (IllegalStateException e) {
       lookAgain(e);
       flush(offset, count);

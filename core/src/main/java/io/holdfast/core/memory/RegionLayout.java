@@ -68,8 +68,8 @@ public final class RegionLayout {
   /// The smallest region: header, anchors, logs, and three spans for data.
   public static final long MIN_BYTES = 4 * SPAN_BYTES;
 
-  /// The largest region: 16 TiB, which is what ext4 holds in a file. The table of its chunks takes
-  /// some 200 MB; a file that is longer is none of ours, or has holes.
+  /// The largest region: 16 TiB, which is what ext4 holds in a file. A file that is longer is none
+  /// of ours, or has holes.
   public static final long MAX_BYTES = 1L << 44;
 
   /// The zone of a span: 0, or how often zone 0 must be doubled to hold it.

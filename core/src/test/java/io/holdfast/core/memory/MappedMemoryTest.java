@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MappedMemoryTest {
-  private static final long CHUNK = 4L << 20;
+  private static final long STEP = 4L << 20;
 
   @TempDir Path directory;
 
@@ -35,14 +35,14 @@ class MappedMemoryTest {
   }
 
   @Test
-  void growsFromNothingAcrossChunks() throws IOException {
+  void growsFromNothing() throws IOException {
     Path path = empty();
     MappedMemory memory = new MappedMemory(path, 0, new PageCache());
     Random random = new Random(7);
     byte[] bytes = new byte[10_000];
     random.nextBytes(bytes);
     long before = 0;
-    for (long length : new long[] {1 << 18, CHUNK - 64, CHUNK + 4096, 3 * CHUNK, 5 * CHUNK + 8}) {
+    for (long length : new long[] {1 << 18, STEP - 64, STEP + 4096, 3 * STEP, 5 * STEP + 8}) {
       memory.grow(length);
       assertThat(memory.length()).isEqualTo(length);
       assertThat(memory.readPlain(length - 8)).isZero();
@@ -51,7 +51,7 @@ class MappedMemoryTest {
       before = length;
     }
     assertThat(memory.readPlain((1 << 18) - 8)).isEqualTo(1 << 18);
-    long across = CHUNK - 5_003;
+    long across = STEP - 5_003;
     memory.writeBytesPlain(across, bytes, 0, bytes.length);
     byte[] back = new byte[bytes.length];
     memory.readBytes(across, back, 0, back.length);
@@ -59,7 +59,7 @@ class MappedMemoryTest {
     memory.zeroPlain(across, bytes.length);
     memory.readBytes(across, back, 0, back.length);
     assertThat(back).containsOnly(0);
-    assertThat(Files.size(path)).isEqualTo(5 * CHUNK + 8);
+    assertThat(Files.size(path)).isEqualTo(5 * STEP + 8);
     memory.close();
     memory.close();
   }
@@ -93,7 +93,20 @@ class MappedMemoryTest {
 
   @Test
   void readersSeeGrowth() throws Exception {
-    MappedMemory memory = new MappedMemory(empty(), 0, new PageCache());
+    readersSeeGrowth(new Noting(), Long.MAX_VALUE);
+  }
+
+  /// Each growth but a few maps the file anew, while the reader goes through older mappings.
+  @Test
+  void readersSeeGrowthWhereAddressesAreFew() throws Exception {
+    Noting noting = new Noting();
+    readersSeeGrowth(noting, 1 << 20);
+    assertThat(noting.mappings).isGreaterThan(24);
+  }
+
+  /// @param ahead how many addresses may be mapped beyond the length
+  private void readersSeeGrowth(Noting noting, long ahead) throws Exception {
+    MappedMemory memory = new MappedMemory(empty(), 0, noting);
     memory.grow(4096);
     AtomicBoolean done = new AtomicBoolean();
     AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -113,7 +126,9 @@ class MappedMemoryTest {
                   }
                 });
     for (long length = 1 << 20; length <= 48 << 20; length += 1 << 20) {
+      noting.most = Math.max(ahead, length + ahead);
       memory.grow(length);
+      assertThat(memory.readPlain(0)).isEqualTo(Math.max(0, length - (1 << 20) - 8));
       memory.writePlain(length - 8, length - 8);
       memory.writeRelease(0, length - 8);
     }
@@ -127,21 +142,21 @@ class MappedMemoryTest {
   void whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain() throws IOException {
     Path path = empty();
     MappedMemory memory = new MappedMemory(path, 0, new PageCache());
-    memory.grow(3 * CHUNK);
+    memory.grow(3 * STEP);
     for (boolean givesBack : new boolean[] {false, true}) {
-      for (long at = 4096; at < 3 * CHUNK; at += 4096) {
+      for (long at = 4096; at < 3 * STEP; at += 4096) {
         memory.writePlain(at, at);
       }
-      memory.shrink(CHUNK + 8192);
-      assertThat(memory.length()).isEqualTo(CHUNK + 8192);
-      assertThat(Files.size(path)).isEqualTo(3 * CHUNK);
+      memory.shrink(STEP + 8192);
+      assertThat(memory.length()).isEqualTo(STEP + 8192);
+      assertThat(Files.size(path)).isEqualTo(3 * STEP);
       if (givesBack) {
         memory.giveBack();
-        assertThat(Files.size(path)).isEqualTo(CHUNK + 8192);
+        assertThat(Files.size(path)).isEqualTo(STEP + 8192);
       }
-      memory.grow(3 * CHUNK);
-      for (long at = 4096; at < 3 * CHUNK; at += 4096) {
-        assertThat(memory.readPlain(at)).isEqualTo(at < CHUNK + 8192 ? at : 0);
+      memory.grow(3 * STEP);
+      for (long at = 4096; at < 3 * STEP; at += 4096) {
+        assertThat(memory.readPlain(at)).isEqualTo(at < STEP + 8192 ? at : 0);
       }
     }
     memory.close();
@@ -152,31 +167,39 @@ class MappedMemoryTest {
     Path path = empty();
     MappedMemory memory = new MappedMemory(path, 0, new PageCache());
     memory.grow(1 << 20);
-    memory.prepare(5 * CHUNK);
-    while (Files.size(path) < 5 * CHUNK) {
+    memory.prepare(5 * STEP);
+    while (Files.size(path) < 5 * STEP) {
       Thread.sleep(1);
     }
     assertThat(memory.length()).isEqualTo(1 << 20);
-    memory.grow(5 * CHUNK);
-    memory.writePlain(5 * CHUNK - 8, 1);
-    memory.prepare(9 * CHUNK);
-    memory.shrink(2 * CHUNK);
+    memory.grow(5 * STEP);
+    memory.writePlain(5 * STEP - 8, 1);
+    memory.prepare(9 * STEP);
+    memory.shrink(2 * STEP);
     memory.giveBack();
-    memory.prepare(3 * CHUNK);
-    memory.grow(3 * CHUNK);
-    assertThat(memory.readPlain(3 * CHUNK - 8)).isZero();
+    memory.prepare(3 * STEP);
+    memory.grow(3 * STEP);
+    assertThat(memory.readPlain(3 * STEP - 8)).isZero();
     memory.close();
   }
 
-  /// Maps as the page cache does, and notes how long that made the file.
+  /// Maps as the page cache does, and notes how often, and how long that made the file.
   private static final class Noting extends PersistenceDomain {
     private final PageCache pageCache = new PageCache();
     long longest;
+    int mappings;
+
+    /// The longest mapping that there are addresses for.
+    long most = Long.MAX_VALUE;
 
     @Override
     public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
         throws IOException {
+      if (length > most) {
+        throw new IOException("too few addresses");
+      }
       MemorySegment mapping = pageCache.map(channel, start, length, arena);
+      mappings++;
       longest = Math.max(longest, channel.size());
       return mapping;
     }
@@ -209,7 +232,7 @@ class MappedMemoryTest {
     memory.grow(RegionFile.INITIAL_BYTES);
     assertThat(noting.longest).isEqualTo(RegionFile.INITIAL_BYTES);
     memory.grow(2 * RegionFile.INITIAL_BYTES);
-    assertThat(noting.longest).isGreaterThan(4 * CHUNK);
+    assertThat(noting.longest).isGreaterThan(4 * STEP);
     memory.close();
   }
 
@@ -241,7 +264,7 @@ class MappedMemoryTest {
                   try {
                     while (!done.get()) {
                       try {
-                        memory.readPlain(2 * CHUNK + 4096);
+                        memory.readPlain(2 * STEP + 4096);
                       } catch (IndexOutOfBoundsException e) {
                         // It is cut off, and nothing worse.
                       }
@@ -251,8 +274,8 @@ class MappedMemoryTest {
                   }
                 });
     for (int i = 0; i < 100; i++) {
-      memory.grow(3 * CHUNK);
-      memory.prepare(4 * CHUNK);
+      memory.grow(3 * STEP);
+      memory.prepare(4 * STEP);
       memory.shrink(1 << 20);
       memory.giveBack();
     }
