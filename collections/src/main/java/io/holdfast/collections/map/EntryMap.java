@@ -273,10 +273,10 @@ public final class EntryMap {
   }
 
   /// Removes all entries, in a section: all or none. In time proportional to the number of stripes;
-  /// then frees the blocks, 500 at a time.
+  /// then frees the blocks, some at a time.
   ///
-  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
-  ///   map may be empty already, and the next clearing or opening frees the rest
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; nothing
+  ///   has changed
   public void clear() {
     garbage.adding(() -> clear(0));
     freeGarbage();

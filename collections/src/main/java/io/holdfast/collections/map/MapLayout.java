@@ -74,6 +74,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// before and after it read the slot, and the stripe's sequence was the same and even.
 ///
 /// **MAP-7** `StripeGarbage`.
+///
+/// **MAP-9** `StripeSequence`.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;

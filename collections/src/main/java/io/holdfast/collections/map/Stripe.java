@@ -9,8 +9,6 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,21 +48,8 @@ import java.util.function.UnaryOperator;
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
 final class Stripe implements Comparable<Stripe> {
-  private static final VarHandle SEQUENCE;
-
-  static {
-    try {
-      SEQUENCE = MethodHandles.lookup().findVarHandle(Stripe.class, "sequence", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /// Words that a put in a section stores, next to what growing takes.
   private static final int STORES_MAX = 12;
-
-  /// How often a reader tries without the lock.
-  private static final int ATTEMPTS = 3;
 
   private final Region region;
   private final Memory memory;
@@ -85,9 +70,7 @@ final class Stripe implements Comparable<Stripe> {
 
   private final SectionLock lock;
 
-  /// Odd while what readers look at is not to be looked at; stored under the lock.
-  @SuppressWarnings("unused") // by SEQUENCE
-  private long sequence;
+  private final StripeSequence sequence = new StripeSequence();
 
   // Guarded by the lock.
 
@@ -118,7 +101,7 @@ final class Stripe implements Comparable<Stripe> {
     this.heap = region.heap();
     this.slots = slots;
     this.index = index;
-    this.reader = new StripeReader(unordered, slots, anchor);
+    this.reader = new StripeReader(unordered, slots, anchor, sequence, key);
     this.blocks = new StripeBlocks(memory, heap, index);
     this.hashing = hashing;
     this.batches = batches;
@@ -134,20 +117,8 @@ final class Stripe implements Comparable<Stripe> {
 
   /// The value of a key, or `null`.
   Encoded get(long hash, Encoded sought) {
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      long before = (long) SEQUENCE.getAcquire(this);
-      if ((before & 1) == 0) {
-        Encoded found = reader.look(hash, sought);
-        VarHandle.acquireFence();
-        if (!isTorn(found) && (long) SEQUENCE.getOpaque(this) == before) {
-          // MAP-4: who has seen what a section did that is still open depends on it.
-          // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
-          SectionHooks.observed(key);
-          return found;
-        }
-      }
-    }
-    return locked(section -> current(hash, sought));
+    Encoded found = reader.get(hash, sought);
+    return isTorn(found) ? locked(section -> current(hash, sought)) : found;
   }
 
   private static boolean isTorn(Encoded found) {
@@ -200,25 +171,27 @@ final class Stripe implements Comparable<Stripe> {
 
   void endSection(Section section) {
     if (underWay) {
-      holdReaders(); // an exception: until the next operation has settled it
+      sequence.hold(); // an exception: until the next operation has settled it
     }
     lock.endSection(section);
-    long now = (long) SEQUENCE.getOpaque(this);
-    if ((now & 1) != 0 && !underWay) {
+    if (!underWay) {
       // Behind the section's end, or its open release: who reads from now on finds it.
       // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
-      SEQUENCE.setRelease(this, now + 1);
+      sequence.release();
     }
     lock.unlock();
   }
 
-  /// From here to the section's end readers wait.
+  /// From here to its end readers wait.
   void holdReaders() {
-    long now = (long) SEQUENCE.getOpaque(this);
-    if ((now & 1) == 0) {
-      SEQUENCE.setVolatile(this, now + 1);
-      VarHandle.fullFence(); // before the first store that they must not act upon
-    }
+    sequence.hold();
+  }
+
+  /// The same in a section, which may be rolled back.
+  private void holdReaders(Section section) {
+    section.keep(sequence); // MAP-9
+    sequence.hold();
+    flushVoided();
   }
 
   /// Stores an entry.
@@ -278,8 +251,7 @@ final class Stripe implements Comparable<Stripe> {
     if (section.isAlone()) {
       removeAlone(block, hash, version, count);
     } else {
-      holdReaders();
-      flushVoided();
+      holdReaders(section);
       batches.closeBefore(unordered.readPlain(old));
       section.reserve(STORES_MAX);
       change.apply(unordered, block, section::write);
@@ -471,8 +443,7 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   private Encoded putInSection(Section section, long hash, Encoded sought, Encoded value) {
-    holdReaders();
-    flushVoided();
+    holdReaders(section);
     if (block() == 0) {
       create(section);
     }
@@ -525,9 +496,11 @@ final class Stripe implements Comparable<Stripe> {
     long block = heap.allocate(MapLayout.STRIPE_BYTES);
     long directory;
     try {
-      directory = StripeIndex.create(memory, heap);
+      directory = StripeIndex.create(section, memory, heap);
     } catch (RuntimeException | Error e) {
-      heap.free(block);
+      if (!section.isUndone()) {
+        heap.free(block);
+      }
       throw e;
     }
     memory.zeroPlain(block, MapLayout.STRIPE_BYTES);
@@ -582,9 +555,8 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   void leaveBatch() {
-    long now = (long) SEQUENCE.getOpaque(this);
-    if ((now & 1) != 0 && !underWay) {
-      SEQUENCE.setRelease(this, now + 1);
+    if (!underWay) {
+      sequence.release();
     }
     lock.unlock();
   }
@@ -709,8 +681,7 @@ final class Stripe implements Comparable<Stripe> {
   void clear(Section section, StripeGarbage garbage) {
     long block = block();
     if (block != 0) {
-      holdReaders();
-      flushVoided();
+      holdReaders(section);
       garbage.add(section, block);
       section.write(anchor, 0);
     }

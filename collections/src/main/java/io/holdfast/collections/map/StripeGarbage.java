@@ -17,8 +17,9 @@ import io.holdfast.core.section.SectionLock;
 ///
 /// Thread-safe.
 final class StripeGarbage {
-  /// Blocks freed in a section: a log's first chunk holds them.
-  private static final int BLOCKS_MAX = 500;
+  /// Blocks freed in a section: with a word for each size class an empty log holds them, so that it
+  /// needs no room on the device.
+  private static final int BLOCKS_MAX = 24;
 
   private final Region region;
   private final Memory memory;
@@ -81,7 +82,7 @@ final class StripeGarbage {
     if (stripe == 0) {
       return;
     }
-    section.reserve(2 * BLOCKS_MAX);
+    section.reserve(BLOCKS_MAX + SlotClass.COUNT + 2);
     int left = BLOCKS_MAX - 2;
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       left = freeChunks(section, stripe, sizeClass, left);

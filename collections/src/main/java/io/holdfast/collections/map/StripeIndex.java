@@ -87,13 +87,15 @@ final class StripeIndex {
   /// Makes the index of a new stripe: a directory of one segment.
   ///
   /// @return the directory's word
-  static long create(Memory memory, Heap heap) {
+  static long create(Section section, Memory memory, Heap heap) {
     long segment = heap.allocate(MapLayout.SEGMENT_BYTES);
     long directory;
     try {
       directory = heap.allocate(WORD_BYTES);
     } catch (RuntimeException | Error e) {
-      heap.free(segment);
+      if (!section.isUndone()) {
+        heap.free(segment);
+      }
       throw e;
     }
     memory.zeroPlain(segment, MapLayout.SEGMENT_BYTES);
@@ -122,9 +124,11 @@ final class StripeIndex {
       high = heap.allocate(MapLayout.SEGMENT_BYTES);
       doubled = depth == global ? heap.allocate((long) WORD_BYTES << global + 1) : 0;
     } catch (RuntimeException | Error e) {
-      heap.free(low);
-      if (high != 0) {
-        heap.free(high);
+      if (!section.isUndone()) {
+        heap.free(low);
+        if (high != 0) {
+          heap.free(high);
+        }
       }
       throw e;
     }

@@ -3,6 +3,7 @@ package io.holdfast.collections.map;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.SectionHooks;
 import java.lang.invoke.VarHandle;
 
 /// Looks for keys in a stripe that others may be changing: what it finds counts if the stripe's
@@ -10,22 +11,48 @@ import java.lang.invoke.VarHandle;
 ///
 /// Thread-safe.
 final class StripeReader {
+  /// How often it tries without the lock.
+  private static final int ATTEMPTS = 3;
+
   private final Memory memory;
   private final Slots slots;
 
   /// The root's word that has the stripe's block.
   private final long anchor;
 
-  StripeReader(Memory unordered, Slots slots, long anchor) {
+  private final StripeSequence sequence;
+
+  /// Stands for the stripe in dependencies.
+  private final Object key;
+
+  StripeReader(Memory unordered, Slots slots, long anchor, StripeSequence sequence, Object key) {
     this.memory = unordered;
     this.slots = slots;
     this.anchor = anchor;
+    this.sequence = sequence;
+    this.key = key;
   }
 
   /// Looks for a key.
   ///
-  /// @return its value; `null` if there is none; torn if somebody changed what was read
-  Encoded look(long hash, Encoded sought) {
+  /// @return its value; `null` if there is none; torn if it must be looked for under the lock
+  Encoded get(long hash, Encoded sought) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long before = sequence.before();
+      if (!StripeSequence.isHeld(before)) {
+        Encoded found = look(hash, sought);
+        // MAP-4: who has seen what a section did that is still open depends on it.
+        // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
+        SectionHooks.observed(key);
+        if (sequence.isStill(before) && (found == null || !found.isTorn())) { // MAP-9
+          return found;
+        }
+      }
+    }
+    return Encoded.TORN;
+  }
+
+  private Encoded look(long hash, Encoded sought) {
     long block = memory.readAcquire(anchor);
     if (block == 0) {
       return null;
