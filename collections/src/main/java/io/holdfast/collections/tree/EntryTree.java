@@ -1,0 +1,447 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.KEY_MAX;
+import static io.holdfast.collections.tree.TreeLayout.ROOT_BYTES;
+import static io.holdfast.collections.tree.TreeLayout.ROOT_OPENINGS;
+import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+
+/// A sorted map of encoded keys to encoded values, on media: `TreeLayout`.
+///
+/// Each operation is durable when it returns, with one flush and one fence if it splits no leaf,
+/// unless it is in a section that has not ended or depends on one; then it stands and falls with
+/// that.
+///
+/// Thread-safe. Readers take no lock.
+public final class EntryTree {
+  /// How often a reader tries without a lock.
+  private static final int ATTEMPTS = 3;
+
+  private final Region region;
+  private final Memory memory;
+  private final Memory unordered;
+  private final KeyOrder order;
+  private final long root;
+  private final long openings;
+  private final Leaf leafs;
+  private final Inner inner;
+  private final Sequences sequences = new Sequences(8);
+  private final LeafLocks locks;
+  private final TreeReader reader;
+  private final TreeStructure structure;
+  private final LeafRewrite rewrite;
+  private final LeafWriter writer;
+  private final TreeGarbage garbage;
+  private final TreeCount count = new TreeCount();
+
+  /// Opens the tree that a root block begins. Reads nothing else, however large it is.
+  ///
+  /// @param order that which it was made with
+  /// @throws RegionDamagedException if there is no such block
+  public EntryTree(Region region, long root, KeyOrder order) {
+    this.region = region;
+    this.memory = region.memory();
+    this.unordered = memory.unordered();
+    this.order = order;
+    this.root = region.heap().checkBlock(root, ROOT_BYTES, "a tree's root");
+    this.openings = memory.readPlain(root + ROOT_OPENINGS) + 1;
+    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnotherOpening.
+    memory.writeRelease(root + ROOT_OPENINGS, openings);
+    memory.releaseFence();
+    this.leafs = new Leaf(unordered, order);
+    this.inner = new Inner(unordered, order);
+    this.locks = new LeafLocks(region.sections());
+    this.reader = new TreeReader(unordered, inner, sequences, root + ROOT_TOP);
+    this.structure = new TreeStructure(region, inner, sequences, root + ROOT_TOP);
+    this.rewrite =
+        new LeafRewrite(region, leafs, reader, inner, sequences, structure, order, openings);
+    this.writer = new LeafWriter(region, leafs, order, rewrite, count, openings);
+    this.garbage = new TreeGarbage(region, inner, root);
+    garbage.freeOutsideOfSections();
+  }
+
+  /// Makes an empty tree in the calling thread's section.
+  ///
+  /// @return its root block
+  public static long create(Region region) {
+    long root = region.heap().allocate(ROOT_BYTES);
+    region.memory().zeroPlain(root, ROOT_BYTES);
+    return root;
+  }
+
+  /// An entry as it was found.
+  public record Entry(Encoded key, Encoded value) {}
+
+  // Reading
+
+  private interface LeafAction<R> {
+    /// @param leaf 0 if there is none
+    R run(long leaf, Path path, boolean isLocked);
+  }
+
+  private <R> R read(Encoded key, Side side, Path path, LeafAction<R> action) {
+    TreeReader.Found found = new TreeReader.Found();
+    for (int attempt = 0; ; attempt++) {
+      region.sections().checkUsable();
+      if (!find(key, side, found, path, attempt)) {
+        continue;
+      }
+      if (found.leaf == 0) {
+        structure.observe();
+        return action.run(0, path, false);
+      }
+      int index = locks.indexOf(found.leaf);
+      long rollbacks = count.rollbacks();
+      long number = locks.sequences().read(index);
+      if (attempt < ATTEMPTS) {
+        if (!Sequences.isHeld(number)
+            && reader.isStill(found)
+            && leafs.epoch(found.leaf) == openings) {
+          R result = null;
+          RuntimeException thrown = null;
+          try {
+            result = action.run(found.leaf, path, false);
+          } catch (RuntimeException e) {
+            thrown = e;
+          }
+          if (!(thrown instanceof Torn) && locks.sequences().isStill(index, number)) {
+            locks.observe(index); // TREE-6. Test: TreeSectionCrashTest.p2WhatIsSeenIsDependedOn.
+            structure.observe();
+            if (count.rollbacks() == rollbacks) {
+              if (thrown != null) {
+                throw thrown;
+              }
+              return result;
+            }
+          }
+        }
+      } else {
+        Operation operation = new Operation(locks, structure, index);
+        try {
+          if (reader.isStill(found)) {
+            structure.observe();
+            writer.prepare(operation, found.leaf);
+            return action.run(found.leaf, path, true);
+          }
+        } catch (Torn e) {
+          checkNotDamaged(found, attempt);
+        } finally {
+          operation.end();
+        }
+      }
+    }
+  }
+
+  /// What can't be is damage, if nobody has changed what led there.
+  private void checkNotDamaged(TreeReader.Found found, int attempt) {
+    if (attempt > 100 * ATTEMPTS && reader.isStill(found)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a tree's leaf contradicts itself: offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), found.leaf));
+    }
+  }
+
+  private boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
+    if (reader.find(key, side, found, path)) {
+      return true;
+    }
+    if (attempt >= ATTEMPTS) {
+      structure.awaitQuiet();
+    }
+    if (attempt > 100_000) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a tree's node can't be one, root offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), root));
+    }
+    return false;
+  }
+
+  /// The value of a key, or `null`. Takes no lock.
+  public Encoded get(Encoded key) {
+    int fingerprint = leafs.fingerprint(key);
+    return read(
+        key,
+        Side.AT,
+        null,
+        (leaf, path, isLocked) -> {
+          int slot = leaf == 0 ? -1 : leafs.find(leaf, key, fingerprint);
+          return slot < 0 ? null : leafs.value(leaf, leafs.place(leaf, slot), isLocked);
+        });
+  }
+
+  /// Where a search goes on, and what it has found.
+  private record Step(Entry entry, Encoded bound) {}
+
+  /// The first entry from a key on.
+  ///
+  /// @param from `null` for the tree's end
+  /// @param inclusive whether the key's own entry counts
+  /// @param ascending whether to look among greater keys, or lesser ones
+  /// @return `null` if there is none
+  public Entry nearest(Encoded from, boolean inclusive, boolean ascending) {
+    Path path = new Path(inner, sequences);
+    Encoded at = from;
+    Side side = firstSide(from, inclusive, ascending);
+    while (true) {
+      Step step =
+          read(
+              at,
+              side,
+              path,
+              (leaf, way, isLocked) -> nearestIn(leaf, way, isLocked, from, inclusive, ascending));
+      if (step.entry() != null || step.bound() == null) {
+        return step.entry();
+      }
+      at = step.bound();
+      side = ascending ? Side.AT : Side.BEFORE;
+    }
+  }
+
+  private static Side firstSide(Encoded from, boolean inclusive, boolean ascending) {
+    if (from == null) {
+      return ascending ? Side.FIRST : Side.LAST;
+    }
+    return ascending || inclusive ? Side.AT : Side.BEFORE;
+  }
+
+  private Step nearestIn(
+      long leaf, Path path, boolean isLocked, Encoded from, boolean inclusive, boolean ascending) {
+    if (leaf == 0) {
+      return new Step(null, null);
+    }
+    int best = -1;
+    Encoded bestKey = null;
+    for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
+      int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
+      Encoded key = leafs.key(leaf, place);
+      if (isBehind(key, from, inclusive, ascending)
+          && (bestKey == null || order.compare(key, bestKey) < 0 == ascending)) {
+        best = place;
+        bestKey = key;
+      }
+    }
+    Entry entry = best < 0 ? null : new Entry(bestKey, leafs.value(leaf, best, isLocked));
+    return new Step(entry, bound(path, ascending));
+  }
+
+  private static Encoded bound(Path path, boolean ascending) {
+    return ascending ? path.high() : path.low();
+  }
+
+  private boolean isBehind(Encoded key, Encoded from, boolean inclusive, boolean ascending) {
+    if (from == null) {
+      return true;
+    }
+    int compared = order.compare(key, from);
+    return compared == 0 ? inclusive : compared > 0 == ascending;
+  }
+
+  /// Some entries in order, as they were at one moment, and where the next ones are.
+  ///
+  /// @param next from where on, inclusive when ascending, exclusive when descending; `null` at the
+  ///   end
+  public record Page(List<Entry> entries, Encoded next) {}
+
+  /// The entries from a key on that are in its leaf; perhaps none though others follow. A walk from
+  /// page to page finds each key that is there from its beginning to its end, once.
+  public Page page(Encoded from, boolean inclusive, boolean ascending) {
+    return read(
+        from,
+        firstSide(from, inclusive, ascending),
+        new Path(inner, sequences),
+        (leaf, path, isLocked) -> {
+          List<Entry> entries = new ArrayList<>();
+          if (leaf == 0) {
+            return new Page(entries, null);
+          }
+          for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
+            int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
+            Encoded key = leafs.key(leaf, place);
+            if (isBehind(key, from, inclusive, ascending)) {
+              entries.add(new Entry(key, leafs.value(leaf, place, isLocked)));
+            }
+          }
+          entries.sort(
+              (one, other) ->
+                  ascending
+                      ? order.compare(one.key(), other.key())
+                      : order.compare(other.key(), one.key()));
+          return new Page(entries, bound(path, ascending));
+        });
+  }
+
+  /// How many entries there are; while others change the tree, about so many. The first call after
+  /// an opening looks at every leaf.
+  public long size() {
+    region.sections().checkUsable();
+    return count.count(this::walkCount);
+  }
+
+  private long walkCount() {
+    long entries = 0;
+    Encoded at = null;
+    do {
+      long[] counted = new long[1];
+      at =
+          read(
+              at,
+              at == null ? Side.FIRST : Side.AT,
+              new Path(inner, sequences),
+              (leaf, path, isLocked) -> {
+                counted[0] = leaf == 0 ? 0 : Long.bitCount(leafs.live(leaf));
+                return leaf == 0 ? null : path.high();
+              });
+      entries += counted[0];
+    } while (at != null);
+    return entries;
+  }
+
+  // Changing
+
+  private void check(Encoded key, Encoded value) {
+    if (key.length() > KEY_MAX) {
+      throw new IllegalArgumentException(
+          "%s: a tree's key is too long: key=%d bytes, max=%d"
+              .formatted(memory.name(), key.length(), KEY_MAX));
+    }
+    if (value != null && value.length() > TreeLayout.VALUE_MAX) {
+      throw new IllegalArgumentException(
+          "%s: a tree's value is too long: value=%d bytes, max=%d"
+              .formatted(memory.name(), value.length(), TreeLayout.VALUE_MAX));
+    }
+  }
+
+  /// Stores an entry.
+  ///
+  /// @return the value before, or `null`
+  /// @throws IllegalArgumentException if it is too long; nothing has changed
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  public Encoded put(Encoded key, Encoded value) {
+    check(key, value);
+    return change(key, true, before -> value);
+  }
+
+  /// Removes an entry.
+  ///
+  /// @return its value, or `null`
+  public Encoded remove(Encoded key) {
+    return change(key, false, before -> null);
+  }
+
+  /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry, and
+  /// the very object that the function was given for no change. The function is called once, and
+  /// must not use the tree.
+  ///
+  /// @return the value before, or `null`
+  public Encoded compute(Encoded key, UnaryOperator<Encoded> function) {
+    return change(
+        key,
+        true,
+        before -> {
+          Encoded after = function.apply(before);
+          if (after != null) {
+            check(key, after);
+          }
+          return after;
+        });
+  }
+
+  private Encoded change(Encoded key, boolean mayAdd, UnaryOperator<Encoded> function) {
+    TreeReader.Found found = new TreeReader.Found();
+    for (int attempt = 0; ; attempt++) {
+      region.sections().checkUsable();
+      if (!find(key, Side.AT, found, null, attempt)) {
+        continue;
+      }
+      if (found.leaf == 0) {
+        if (!mayAdd) {
+          structure.observe();
+          return null;
+        }
+        makeFirst();
+        continue;
+      }
+      Encoded before = null;
+      boolean done = false;
+      Operation operation = new Operation(locks, structure, locks.indexOf(found.leaf));
+      try {
+        if (reader.isStill(found)) {
+          structure.observe(); // TREE-6
+          before = writer.change(operation, found.leaf, key, function);
+          done = true;
+        }
+      } finally {
+        operation.end();
+      }
+      if (done) {
+        region.sections().checkKept();
+        return before;
+      }
+    }
+  }
+
+  private void makeFirst() {
+    Section section = structure.lock();
+    try {
+      if (unordered.readPlain(root + ROOT_TOP) == 0) {
+        rewrite.makeFirst(section);
+      }
+    } finally {
+      structure.endSection(section);
+      structure.unlock();
+    }
+    region.sections().checkKept();
+  }
+
+  /// Removes all entries, in a section: all or none. Then frees the blocks, some at a time; in a
+  /// section of the caller's the next clearing or opening does that.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
+  ///   tree may be empty already, and the next clearing or opening frees the rest
+  public void clear() {
+    garbage.adding(
+        section -> {
+          structure.lock();
+          try {
+            long top = unordered.readPlain(root + ROOT_TOP);
+            if (top != 0) {
+              structure.holdAll();
+              section.keep(count);
+              count.forget();
+              garbage.take(section, top);
+            }
+          } finally {
+            structure.endSection(section);
+          }
+        },
+        structure::unlock);
+    locks.passThrough();
+    garbage.freeOutsideOfSections();
+  }
+
+  /// Checks all that the layout promises, reading the whole tree; for a time in which nobody
+  /// changes it.
+  ///
+  /// @return how many entries there are
+  /// @throws RegionDamagedException naming the first fault and its offset
+  public long validate() {
+    return new TreeValidator(region, order, openings).run(memory.readPlain(root + ROOT_TOP), null);
+  }
+
+  /// Calls a visitor with the offset of each block but the root's; for tests and tools.
+  public void forEachBlock(LongConsumer visitor) {
+    TreeValidator validator = new TreeValidator(region, order, openings);
+    validator.run(memory.readPlain(root + ROOT_TOP), visitor);
+    validator.runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), visitor);
+  }
+}

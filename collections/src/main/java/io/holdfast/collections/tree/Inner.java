@@ -1,0 +1,174 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.INNER_BYTES;
+import static io.holdfast.collections.tree.TreeLayout.INNER_BYTES_MAX;
+import static io.holdfast.collections.tree.TreeLayout.INNER_CHILDREN;
+import static io.holdfast.collections.tree.TreeLayout.INNER_COUNT;
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.core.memory.Memory;
+import java.util.List;
+
+/// Reads inner nodes, and writes new ones. Thread-safe as memory is (TREE-5).
+final class Inner {
+  private final Memory memory;
+  private final KeyOrder order;
+
+  /// @param memory without an order of its own
+  Inner(Memory memory, KeyOrder order) {
+    this.memory = memory;
+    this.order = order;
+  }
+
+  /// Which child of a node to go to.
+  enum Side {
+    /// The one that has a key, if any has.
+    AT,
+    /// The one that has what is directly before a key.
+    BEFORE,
+    FIRST,
+    LAST
+  }
+
+  /// @throws Torn if the node can't have so many
+  int count(long node) {
+    if (!isInside(node, INNER_CHILDREN + WORD_BYTES)) {
+      throw Torn.TORN;
+    }
+    long count = memory.readPlain(node + INNER_COUNT);
+    long bytes = memory.readPlain(node + INNER_BYTES);
+    if (count <= 0
+        || bytes > INNER_BYTES_MAX
+        || INNER_CHILDREN + (2 * count - 1) * WORD_BYTES > bytes
+        || !isInside(node, bytes)) {
+      throw Torn.TORN;
+    }
+    return (int) count;
+  }
+
+  /// Whether something that was read can be followed, though it may have been freed since.
+  boolean isInside(long offset, long bytes) {
+    return offset > 0 && offset % LINE_BYTES == 0 && offset + bytes <= memory.length();
+  }
+
+  static long childAt(long node, int i) {
+    return node + INNER_CHILDREN + (long) i * WORD_BYTES;
+  }
+
+  long child(long node, int i) {
+    return memory.readAcquire(childAt(node, i));
+  }
+
+  Encoded separator(long node, int count, int i) {
+    long word = memory.readPlain(childAt(node, count + i));
+    long from = word & 0xffff_ffffL;
+    int length = (int) (word >>> 32);
+    if (length < 0 || length > TreeLayout.KEY_MAX || from + length > INNER_BYTES_MAX) {
+      throw Torn.TORN;
+    }
+    if (length == WORD_BYTES && from % WORD_BYTES == 0) {
+      return Encoded.of(memory.readPlain(node + from));
+    }
+    byte[] bytes = new byte[length];
+    memory.readBytes(node + from, bytes, 0, length);
+    return Encoded.of(bytes, length);
+  }
+
+  int choose(long node, int count, Side side, Encoded key) {
+    return switch (side) {
+      case FIRST -> 0;
+      case LAST -> count - 1;
+      case AT -> order.isOfWords() ? chooseWord(node, count, key.word()) : search(node, count, key);
+      case BEFORE -> searchBefore(node, count, key);
+    };
+  }
+
+  /// How many separators are not greater than a key.
+  private int search(long node, int count, Encoded key) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (order.compare(separator(node, count, middle), key) <= 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// The same, where separators lie side by side.
+  private int chooseWord(long node, int count, long key) {
+    long separators = childAt(node, 2 * count - 1);
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (memory.readPlain(separators + (long) middle * WORD_BYTES) <= key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// How many separators are less than a key.
+  private int searchBefore(long node, int count, Encoded key) {
+    int low = 0;
+    int high = count - 1;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (order.compare(separator(node, count, middle), key) < 0) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /// A child of a node that is made, and what is not greater than its keys.
+  ///
+  /// @param separator `null` if it is the node's first child, and what is before is not known
+  record Child(long offset, Encoded separator) {}
+
+  /// How many bytes a node of some children has.
+  static int bytes(List<Child> children) {
+    int bytes = INNER_CHILDREN + (2 * children.size() - 1) * WORD_BYTES;
+    for (int i = 1; i < children.size(); i++) {
+      bytes += bytesOf(children.get(i));
+    }
+    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
+  }
+
+  private static int bytesOf(Child child) {
+    return TreeLayout.wordsOf(child.separator().length()) * WORD_BYTES;
+  }
+
+  /// Writes a node into a block that nobody can find yet.
+  ///
+  /// @param to a memory in which what a section allocates is written
+  static void write(Memory to, long node, List<Child> children) {
+    int count = children.size();
+    to.writePlain(node + INNER_COUNT, count);
+    to.writePlain(node + INNER_BYTES, bytes(children));
+    int at = INNER_CHILDREN + (2 * count - 1) * WORD_BYTES;
+    for (int i = 0; i < count; i++) {
+      to.writePlain(childAt(node, i), children.get(i).offset());
+      if (i > 0) {
+        Encoded separator = children.get(i).separator();
+        to.writePlain(childAt(node, count + i - 1), (long) separator.length() << 32 | at);
+        if (separator.length() == WORD_BYTES) {
+          to.writePlain(node + at, separator.word());
+        } else {
+          to.writeBytesPlain(node + at, separator.bytes(), 0, separator.length());
+        }
+        at += bytesOf(children.get(i));
+      }
+    }
+  }
+}

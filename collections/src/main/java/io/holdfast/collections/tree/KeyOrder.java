@@ -1,0 +1,55 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.collections.map.Encoded;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.function.Function;
+
+/// In which order a tree has its keys. Stateless.
+public interface KeyOrder {
+  /// Eight bytes as signed numbers.
+  KeyOrder WORDS =
+      new KeyOrder() {
+        @Override
+        public int compare(Encoded one, Encoded other) {
+          return Long.compare(one.word(), other.word());
+        }
+
+        @Override
+        public boolean isOfWords() {
+          return true;
+        }
+      };
+
+  /// Bytes as numbers without a sign, the first different one deciding.
+  KeyOrder BYTES =
+      (one, other) ->
+          Arrays.compareUnsigned(one.bytes(), 0, one.length(), other.bytes(), 0, other.length());
+
+  int compare(Encoded one, Encoded other);
+
+  /// Whether all keys have eight bytes and are compared as signed numbers.
+  default boolean isOfWords() {
+    return false;
+  }
+
+  /// Whether keys are level only if their bytes are the same.
+  default boolean isExact() {
+    return true;
+  }
+
+  /// The order of what keys stand for. It may say of different bytes that they are level.
+  static <K> KeyOrder decoded(Function<Encoded, K> decoder, Comparator<? super K> comparator) {
+    return new KeyOrder() {
+      @Override
+      public int compare(Encoded one, Encoded other) {
+        return comparator.compare(decoder.apply(one), decoder.apply(other));
+      }
+
+      @Override
+      public boolean isExact() {
+        return false;
+      }
+    };
+  }
+}

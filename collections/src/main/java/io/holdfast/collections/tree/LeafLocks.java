@@ -1,0 +1,80 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.Sections;
+
+/// The locks of leaves, in a table by their offsets, and their sequences.
+///
+/// Thread-safe.
+final class LeafLocks {
+  /// So many that two threads seldom meet.
+  private static final int SHIFT = 7;
+
+  private final Sequences sequences = new Sequences(SHIFT);
+  private final SectionLock[] locks = new SectionLock[1 << SHIFT];
+  private final Object[] keys = new Object[1 << SHIFT];
+
+  LeafLocks(Sections sections) {
+    for (int i = 0; i < locks.length; i++) {
+      keys[i] = new Object();
+      locks[i] = new SectionLock(sections, keys[i]);
+    }
+  }
+
+  Sequences sequences() {
+    return sequences;
+  }
+
+  int indexOf(long leaf) {
+    return sequences.indexOf(leaf);
+  }
+
+  Section lock(int index) {
+    return locks[index].lock();
+  }
+
+  /// Takes a further lock, if nobody has it.
+  boolean tryLock(int index) {
+    boolean taken = locks[index].waiting().tryLock();
+    if (taken) {
+      locks[index].lock();
+      locks[index].waiting().unlock();
+    }
+    return taken;
+  }
+
+  void endSection(int index, Section section) {
+    locks[index].endSection(section);
+  }
+
+  /// Lets readers in, if they were held, and unlocks; behind the section's end, or its open
+  /// release.
+  ///
+  /// Test: TreeThreadsTest.nothingIsSeenBeforeItsSectionEnds.
+  void unlock(int index) {
+    if (locks[index].waiting().getHoldCount() == 1) {
+      sequences.release(index);
+    }
+    locks[index].waiting().unlock();
+  }
+
+  /// TREE-6, for a reader.
+  void observe(int index) {
+    SectionHooks.observed(keys[index]);
+  }
+
+  /// Waits until whoever is in a leaf has left it, and has all readers look again.
+  void passThrough() {
+    for (int i = 0; i < locks.length; i++) {
+      locks[i].waiting().lock();
+      try {
+        sequences.hold(i);
+        sequences.release(i);
+      } finally {
+        locks[i].waiting().unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
+import static io.holdfast.collections.tree.TreeLayout.NONE;
+import static io.holdfast.collections.tree.TreeLayout.SLOTS;
+import static io.holdfast.collections.tree.TreeLayout.WORDS;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.Inner.Child;
+import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.collections.tree.LeafImage.Item;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/// Puts the entries of leaves into new ones: splits a leaf, rids it of dead records, or merges it
+/// with a neighbour (TREE-4).
+///
+/// For whoever holds the leaf's lock; takes the structure's.
+final class LeafRewrite {
+  /// A leaf is written anew, and not split, if its live records take so much at most.
+  private static final int ANEW_WORDS_MAX = WORDS * 3 / 4;
+
+  private static final int ANEW_SLOTS_MAX = SLOTS * 3 / 4;
+
+  /// What leaves of a split take at most, but for their last record: with the longest one, and what
+  /// it leaves of a line, that is less than a leaf.
+  private static final int SPLIT_WORDS_MAX = 150;
+
+  /// So many entries that came in last, in order and at an end, tell that others will follow there.
+  private static final int RUN = 3;
+
+  private final Memory memory;
+  private final Leaf leafs;
+  private final TreeReader reader;
+  private final Inner inner;
+  private final Sequences sequences;
+  private final TreeStructure structure;
+  private final long openings;
+  private final Comparator<Item> byKey;
+
+  LeafRewrite(
+      Region region,
+      Leaf leafs,
+      TreeReader reader,
+      Inner inner,
+      Sequences sequences,
+      TreeStructure structure,
+      KeyOrder order,
+      long openings) {
+    this.memory = region.memory();
+    this.leafs = leafs;
+    this.reader = reader;
+    this.inner = inner;
+    this.sequences = sequences;
+    this.structure = structure;
+    this.openings = openings;
+    this.byKey = (one, other) -> order.compare(one.key(), other.key());
+  }
+
+  /// Puts a leaf's entries, without one and with another one, into as many leaves as they need.
+  ///
+  /// @param old the place of the record to leave out, or `NONE`
+  /// @param added `null` for none
+  void rewrite(Operation operation, long leaf, Encoded key, int old, Item added) {
+    operation.lockStructure();
+    Section section = operation.section();
+    try {
+      Path path = pathTo(leaf, key);
+      List<Item> items = items(leaf, old);
+      boolean atEnd = old == NONE && isRun(items, added, 1);
+      boolean atStart = old == NONE && isRun(items, added, -1);
+      if (added != null) {
+        items.add(added);
+      }
+      items.sort(byKey);
+      int leaves = leavesFor(items, added == null);
+      List<Child> news = new ArrayList<>();
+      if (leaves == 2 && atEnd) {
+        news.add(new Child(leaf, items.getFirst().key()));
+        news.add(make(List.of(added)));
+      } else if (leaves == 2 && atStart) {
+        news.add(make(List.of(added)));
+        news.add(new Child(leaf, items.get(1).key()));
+      } else {
+        news.addAll(leaves(items, leaves));
+        structure.freeLater(leaf);
+        if (news.isEmpty() && path.height == 0) {
+          news.add(make(items));
+        }
+      }
+      structure.replace(section, path, 1, path.chosen[1], 1, news);
+    } catch (RuntimeException | Error e) {
+      structure.drop(section);
+      throw e;
+    }
+  }
+
+  /// Whether a new key, and the last entries of a leaf in the order in which they came, are its
+  /// greatest, or least.
+  ///
+  /// @param items in that order
+  private boolean isRun(List<Item> items, Item added, int direction) {
+    if (added == null || items.size() < RUN) {
+      return false;
+    }
+    Item next = added;
+    for (int i = items.size() - 1; i >= 0; i--) {
+      Item item = items.get(i);
+      if (direction * byKey.compare(item, next) >= 0) {
+        return false;
+      }
+      if (i >= items.size() - RUN) {
+        next = item;
+      }
+    }
+    return true;
+  }
+
+  /// The live entries of a leaf, in the order in which they came.
+  private List<Item> items(long leaf, int without) {
+    int[] places = new int[SLOTS];
+    int count = 0;
+    for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
+      int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
+      if (place != without) {
+        places[count++] = place;
+      }
+    }
+    Arrays.sort(places, 0, count);
+    List<Item> items = new ArrayList<>(count + 1);
+    for (int i = 0; i < count; i++) {
+      long header = leafs.header(leaf, places[i]);
+      items.add(
+          new Item(
+              TreeLayout.kind(header),
+              leafs.key(leaf, places[i]),
+              leafs.stored(leaf, places[i]),
+              TreeLayout.valueLength(header)));
+    }
+    return items;
+  }
+
+  private static int packed(List<Item> items) {
+    int tail = 0;
+    for (Item item : items) {
+      tail = LeafImage.packed(tail, item);
+    }
+    return tail;
+  }
+
+  private static int leavesFor(List<Item> items, boolean isRemoval) {
+    int words = packed(items);
+    if (items.isEmpty()) {
+      return 0;
+    }
+    boolean fits = words <= WORDS && items.size() <= SLOTS;
+    boolean roomy = words <= ANEW_WORDS_MAX && items.size() <= ANEW_SLOTS_MAX;
+    if (roomy || isRemoval && fits) {
+      return 1;
+    }
+    return Math.max(2, (words + SPLIT_WORDS_MAX - 1) / SPLIT_WORDS_MAX);
+  }
+
+  /// Makes leaves that share some entries.
+  private List<Child> leaves(List<Item> items, int count) {
+    List<Child> made = new ArrayList<>();
+    int words = count == 0 ? 0 : packed(items) / count;
+    int from = 0;
+    for (int i = 1; i <= count && from < items.size(); i++) {
+      int to = from;
+      int tail = 0;
+      while (to < items.size() && (i == count || tail < words)) {
+        tail = LeafImage.packed(tail, items.get(to++));
+      }
+      made.add(make(items.subList(from, to)));
+      from = to;
+    }
+    return made;
+  }
+
+  private Child make(List<Item> items) {
+    LeafImage image = new LeafImage();
+    for (Item item : items) {
+      image.add(item, leafs.fingerprint(item.key()));
+    }
+    long leaf = structure.allocate(LEAF_BYTES);
+    image.writeTo(memory, leaf, openings);
+    return new Child(leaf, items.isEmpty() ? null : items.getFirst().key());
+  }
+
+  /// Makes the first leaf of a tree that has none.
+  ///
+  /// @param section the calling thread's, under the structure's lock
+  void makeFirst(Section section) {
+    try {
+      Path path = new Path(inner, sequences);
+      structure.replace(section, path, 1, 0, 1, List.of(make(List.of())));
+    } catch (RuntimeException | Error e) {
+      structure.drop(section);
+      throw e;
+    }
+  }
+
+  /// Merges a leaf that has few entries with a neighbour of the same parent, if the two have not
+  /// too many and nobody is in the neighbour; takes one that has none out of the tree.
+  void merge(Operation operation, long leaf, Encoded key, LeafWriter writer) {
+    operation.lockStructure();
+    Section section = operation.section();
+    try {
+      Path path = pathTo(leaf, key);
+      int chosen = path.chosen[1];
+      List<Item> items = items(leaf, NONE);
+      if (path.height > 0 && items.isEmpty()) {
+        structure.freeLater(leaf);
+        structure.replace(section, path, 1, chosen, 1, List.of());
+      } else if (path.height > 0 && path.counts[1] > 1) {
+        int with = chosen + 1 < path.counts[1] ? chosen + 1 : chosen - 1;
+        long neighbour = inner.child(path.nodes[1], with);
+        if (operation.tryNeighbour(neighbour)) {
+          writer.prepare(operation, neighbour);
+          items.addAll(items(neighbour, NONE));
+          items.sort(byKey);
+          if (leavesFor(items, false) == 1) {
+            structure.freeLater(leaf);
+            structure.freeLater(neighbour);
+            List<Child> merged = List.of(make(items));
+            structure.replace(section, path, 1, Math.min(chosen, with), 2, merged);
+          }
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      structure.drop(section);
+      throw e;
+    }
+  }
+
+  /// The way to a leaf, while nobody else changes the structure.
+  private Path pathTo(long leaf, Encoded key) {
+    Path path = new Path(inner, sequences);
+    TreeReader.Found found = new TreeReader.Found();
+    if (!reader.find(key, Side.AT, found, path) || found.leaf != leaf) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a tree's nodes do not lead to the leaf at offset 0x%X. Restore it from a backup"
+              .formatted(memory.name(), leaf));
+    }
+    return path;
+  }
+}

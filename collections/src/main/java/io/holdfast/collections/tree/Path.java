@@ -1,0 +1,64 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.collections.map.Encoded;
+
+/// The way from the top to a leaf: the nodes, which of their children it takes, and what their
+/// sequences were.
+///
+/// Confined to a thread.
+final class Path {
+  private final Inner inner;
+  private final Sequences sequences;
+
+  // By the node's height; entry 0 is not used.
+
+  final long[] nodes = new long[TreeLayout.HEIGHT_MAX + 1];
+  final int[] counts = new int[TreeLayout.HEIGHT_MAX + 1];
+  final int[] chosen = new int[TreeLayout.HEIGHT_MAX + 1];
+  private final long[] numbers = new long[TreeLayout.HEIGHT_MAX + 1];
+
+  /// Of the top.
+  int height;
+
+  Path(Inner inner, Sequences sequences) {
+    this.inner = inner;
+    this.sequences = sequences;
+  }
+
+  void set(int level, long node, int count, int child, long number) {
+    nodes[level] = node;
+    counts[level] = count;
+    chosen[level] = child;
+    numbers[level] = number;
+  }
+
+  /// What all keys of the leaf are less than; `null` if there is no such bound.
+  Encoded high() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] < counts[level] - 1) {
+        return checked(inner.separator(nodes[level], counts[level], chosen[level]));
+      }
+    }
+    return checked(null);
+  }
+
+  /// What no key of the leaf is less than; `null` if there is no such bound.
+  Encoded low() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] > 0) {
+        return checked(inner.separator(nodes[level], counts[level], chosen[level] - 1));
+      }
+    }
+    return checked(null);
+  }
+
+  /// TREE-5: what was read from the nodes counts if none was changed.
+  private Encoded checked(Encoded found) {
+    for (int level = 1; level <= height; level++) {
+      if (!sequences.isStill(sequences.indexOf(nodes[level]), numbers[level])) {
+        throw Torn.TORN;
+      }
+    }
+    return found;
+  }
+}

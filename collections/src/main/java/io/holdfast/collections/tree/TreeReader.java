@@ -1,0 +1,89 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.core.memory.Memory;
+
+/// Finds the way to leaves, without a lock (TREE-5).
+///
+/// Thread-safe.
+final class TreeReader {
+  private final Memory memory;
+  private final Inner inner;
+  private final Sequences sequences;
+  private final long anchor;
+  private final int anchorIndex;
+
+  TreeReader(Memory unordered, Inner inner, Sequences sequences, long anchor) {
+    this.memory = unordered;
+    this.inner = inner;
+    this.sequences = sequences;
+    this.anchor = anchor;
+    this.anchorIndex = sequences.indexOf(anchor);
+  }
+
+  /// Where a leaf was found. Confined to a thread.
+  static final class Found {
+    /// 0 if the tree has no node.
+    long leaf;
+
+    /// What led there: the number of its sequence, and what that was.
+    private int parent;
+
+    private long number;
+  }
+
+  /// Goes from the top to a leaf.
+  ///
+  /// @param path is filled, unless it is `null`
+  /// @return whether nothing was changed on the way; look again if not
+  boolean find(Encoded key, Side side, Found found, Path path) {
+    try {
+      return down(key, side, found, path);
+    } catch (RuntimeException e) { // of a comparator, perhaps, that was given nonsense
+      if (!(e instanceof Torn) && isStill(found)) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private boolean down(Encoded key, Side side, Found found, Path path) {
+    found.parent = anchorIndex;
+    found.number = sequences.read(anchorIndex);
+    if (Sequences.isHeld(found.number)) {
+      return false;
+    }
+    long top = memory.readAcquire(anchor);
+    long node = top & ~TreeLayout.HEIGHT_MASK;
+    int level = (int) (top & TreeLayout.HEIGHT_MASK);
+    if (level > TreeLayout.HEIGHT_MAX) {
+      return false;
+    }
+    if (path != null) {
+      path.height = level;
+    }
+    for (; level > 0; level--) {
+      int index = sequences.indexOf(node);
+      long number = sequences.read(index);
+      if (Sequences.isHeld(number) || !isStill(found)) {
+        return false;
+      }
+      found.parent = index;
+      found.number = number;
+      int count = inner.count(node);
+      int child = inner.choose(node, count, side, key);
+      if (path != null) {
+        path.set(level, node, count, child, number);
+      }
+      node = inner.child(node, child);
+    }
+    found.leaf = node;
+    return node == 0 ? isStill(found) : inner.isInside(node, TreeLayout.LEAF_BYTES);
+  }
+
+  /// Whether what led to a leaf was not changed since.
+  boolean isStill(Found found) {
+    return sequences.isStill(found.parent, found.number);
+  }
+}

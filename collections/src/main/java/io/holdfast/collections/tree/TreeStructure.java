@@ -1,0 +1,231 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.INNER_BYTES_MAX;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.Inner.Child;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.SectionLock;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Changes which nodes there are, and what leads to them, in sections (TREE-4): new nodes are
+/// written into blocks of their own, then one word of what there was is stored, and the nodes that
+/// it led to are freed. A crash leaves all of it or nothing.
+///
+/// Under one lock, which is taken behind a leaf's. Readers find the nodes that go held, from before
+/// that store to the section's end or its open release.
+final class TreeStructure {
+  private final Memory memory;
+  private final Heap heap;
+  private final Inner inner;
+  private final Sequences sequences;
+  private final long anchor;
+
+  /// The anchor's sequence.
+  private final int anchorIndex;
+
+  /// Stands for the structure in dependencies.
+  private final Object key = new Object();
+
+  private final SectionLock lock;
+
+  // Guarded by the lock.
+
+  private final List<Integer> held = new ArrayList<>();
+  private final List<Long> made = new ArrayList<>();
+  private final List<Long> gone = new ArrayList<>();
+  private long word;
+  private long value;
+
+  /// @param anchor the word with the top
+  TreeStructure(Region region, Inner inner, Sequences sequences, long anchor) {
+    this.memory = region.memory();
+    this.heap = region.heap();
+    this.inner = inner;
+    this.sequences = sequences;
+    this.anchor = anchor;
+    this.anchorIndex = sequences.indexOf(anchor);
+    this.lock = new SectionLock(region.sections(), key);
+  }
+
+  int anchorIndex() {
+    return anchorIndex;
+  }
+
+  Section lock() {
+    return lock.lock();
+  }
+
+  void endSection(Section section) {
+    lock.endSection(section);
+  }
+
+  /// Lets readers in, and unlocks; behind the end of all the thread's sections here.
+  void unlock() {
+    held.forEach(sequences::release);
+    held.clear();
+    lock.waiting().unlock();
+  }
+
+  /// Waits until nobody changes the structure who did when this was called.
+  void awaitQuiet() {
+    lock.waiting().lock();
+    try {
+      Thread.onSpinWait(); // nothing else is to be done
+    } finally {
+      lock.waiting().unlock();
+    }
+  }
+
+  /// TREE-6.
+  void observe() {
+    SectionHooks.observed(key);
+  }
+
+  private void hold(int index) {
+    sequences.hold(index);
+    held.add(index);
+  }
+
+  /// Has all readers look again, wherever they are: the tree they are in is on its way out.
+  void holdAll() {
+    for (int i = 0; i < sequences.count(); i++) {
+      hold(i);
+    }
+  }
+
+  /// Allocates a block that the change in the making will lead to.
+  long allocate(long bytes) {
+    long block = heap.allocate(bytes);
+    made.add(block);
+    return block;
+  }
+
+  /// Has the change in the making free a block.
+  void freeLater(long block) {
+    gone.add(block);
+  }
+
+  /// Takes back what was allocated for a change that can't be made; if the section is undone, that
+  /// has done it.
+  void drop(Section section) {
+    List<Long> blocks = section.isUndone() ? List.of() : List.copyOf(made);
+    made.clear();
+    gone.clear();
+    blocks.forEach(heap::free);
+  }
+
+  /// Replaces children of a node on the way to a leaf, and does all that was put off until then.
+  ///
+  /// @param level the node's height; that above the top for the top itself
+  /// @param from the first child to go
+  /// @param count how many go
+  /// @param news what comes in their place
+  void replace(Section section, Path path, int level, int from, int count, List<Child> news) {
+    plan(path, level, from, count, news);
+    section.reserve(4 + 2 * gone.size());
+    // TREE-5: all that it changes is held by now. Test: TreeReadersTest.
+    section.write(word, value);
+    for (long block : gone) {
+      heap.free(block);
+    }
+    made.clear();
+    gone.clear();
+  }
+
+  private void plan(Path path, int level, int from, int count, List<Child> news) {
+    if (level > path.height) {
+      store(anchor, top(level, news));
+      return;
+    }
+    long node = path.nodes[level];
+    if (count == 1 && news.size() == 1) {
+      hold(sequences.indexOf(node));
+      store(Inner.childAt(node, from), news.getFirst().offset());
+      return;
+    }
+    List<Child> children = children(node, path.counts[level]);
+    Encoded separator = children.get(from).separator();
+    boolean isFirst = from == 0;
+    boolean isLast = from + count == children.size();
+    List<Child> range = children.subList(from, from + count);
+    range.clear();
+    children.addAll(from, news);
+    if (!news.isEmpty()) {
+      children.set(from, new Child(news.getFirst().offset(), separator));
+    }
+    hold(sequences.indexOf(node));
+    gone.add(node);
+    if (level == path.height && children.size() == 1) {
+      store(anchor, children.getFirst().offset() | level - 1);
+    } else if (children.isEmpty()) {
+      plan(path, level + 1, parentIndex(path, level), 1, List.of());
+    } else {
+      int at = Inner.bytes(children) <= INNER_BYTES_MAX ? 0 : divide(children, isFirst, isLast);
+      plan(path, level + 1, parentIndex(path, level), 1, nodes(children, at));
+    }
+  }
+
+  private static int parentIndex(Path path, int level) {
+    return level < path.height ? path.chosen[level + 1] : 0;
+  }
+
+  private void store(long at, long what) {
+    if (at == anchor) {
+      hold(anchorIndex);
+    }
+    word = at;
+    value = what;
+  }
+
+  /// What the anchor is to hold.
+  private long top(int level, List<Child> news) {
+    if (news.isEmpty()) {
+      return 0;
+    }
+    if (news.size() == 1) {
+      return news.getFirst().offset() | level - 1;
+    }
+    return node(news).offset() | level;
+  }
+
+  List<Child> children(long node, int count) {
+    List<Child> children = new ArrayList<>(count + 2);
+    for (int i = 0; i < count; i++) {
+      Encoded separator = i == 0 ? null : inner.separator(node, count, i - 1);
+      children.add(new Child(inner.child(node, i), separator));
+    }
+    return children;
+  }
+
+  /// How many children go into the first of two nodes: nearly all or hardly any, if they come in at
+  /// an end; else half.
+  private static int divide(List<Child> children, boolean isFirst, boolean isLast) {
+    int size = children.size();
+    if (isLast && !isFirst && Inner.bytes(children.subList(0, size - 2)) <= INNER_BYTES_MAX) {
+      return size - 2;
+    }
+    if (isFirst && !isLast && Inner.bytes(children.subList(2, size)) <= INNER_BYTES_MAX) {
+      return 2;
+    }
+    return size / 2;
+  }
+
+  private List<Child> nodes(List<Child> children, int at) {
+    if (at == 0) {
+      return List.of(node(children));
+    }
+    return List.of(node(children.subList(0, at)), node(children.subList(at, children.size())));
+  }
+
+  private Child node(List<Child> children) {
+    long node = allocate(Inner.bytes(children));
+    Inner.write(memory, node, children);
+    return new Child(node, children.getFirst().separator());
+  }
+}
