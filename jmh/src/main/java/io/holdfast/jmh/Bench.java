@@ -1,5 +1,6 @@
 package io.holdfast.jmh;
 
+import io.holdfast.jmh.map.Maps;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -36,8 +37,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = "Runs the benchmarks in rounds, and prints their times and ratios.")
 public final class Bench implements Callable<Integer> {
-  private static final String PEER = "net/openhft/chronicle/queue/ChronicleQueue.class";
   private static final int ROUNDS = 3;
+  private static final int KILLS = 5;
+  private static final List<Integer> REOPENED = List.of(1_000_000, 10_000_000);
+  private static final List<Integer> QUICK_REOPENED = List.of(1_000_000);
   private static final TimeValue HALF_A_SECOND = TimeValue.milliseconds(500);
 
   /// Names for what is measured together.
@@ -47,6 +50,8 @@ public final class Bench implements Callable<Integer> {
           "\\.HeapBenchmark\\.",
           "logs",
           "\\.LogBenchmark\\.",
+          "map",
+          "\\.(MapBenchmark|InsertBenchmark|YcsbBenchmark|RoundTripBenchmark|FloorBenchmark)\\.",
           "sections",
           "\\.(SectionBenchmark|AtlasBenchmark)\\.");
 
@@ -65,8 +70,8 @@ public final class Bench implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       description =
-          "part of the name of a benchmark, a regular expression, or a suite: heap, logs, sections"
-              + " (default: all)")
+          "part of the name of a benchmark, a regular expression, or a suite: heap, logs, map,"
+              + " sections (default: all)")
   private List<String> names = List.of("io.holdfast.jmh");
 
   private Bench() {}
@@ -81,12 +86,20 @@ public final class Bench implements Callable<Integer> {
     ChainedOptionsBuilder options =
         new OptionsBuilder().shouldFailOnError(true).forks(1).addProfiler(GCProfiler.class);
     names.stream().map(name -> SUITES.getOrDefault(name, name)).forEach(options::include);
+    boolean hasPeers = Maps.hasPeers();
+    if (!hasPeers) {
+      options.param("map", Maps.OWN.toArray(String[]::new));
+    }
+    boolean maps = names.contains("map");
     if (quick) {
       options
-          .warmupIterations(4)
+          .warmupIterations(maps ? 2 : 4)
           .warmupTime(HALF_A_SECOND)
-          .measurementIterations(6)
+          .measurementIterations(maps ? 3 : 6)
           .measurementTime(HALF_A_SECOND);
+    }
+    if (quick && maps) {
+      MapNames.QUICK.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
     }
     Files.createDirectories(directory); // now, rather than fail when everything is measured
     Path json = directory.resolve("results.json");
@@ -108,8 +121,9 @@ public final class Bench implements Callable<Integer> {
     PrintWriter out = new PrintWriter(System.out, true);
     out.printf("%n%s%n%n", machine());
     report.print(out);
-    if (ClassLoader.getSystemResource(PEER) == null) {
-      out.printf("%nChronicle Queue is left out: this was built without the profile peers.%n");
+    if (!hasPeers) {
+      out.printf(
+          "%nOthers' queues and maps are left out: this was built without the profile peers.%n");
     }
     out.printf("%nwritten: %s%n", json.toAbsolutePath());
     if (names.contains("logs")) {
@@ -120,10 +134,30 @@ public final class Bench implements Callable<Integer> {
       out.printf("%nTable 1 of the Atlas paper, with its data structures:%n%n");
       new AtlasTable(report::time).print(out);
     }
+    if (maps) {
+      printMaps(report, hasPeers, out);
+    }
     LogFigures figures = new LogFigures(report::time);
     draw(figures.bySize(), "figure-4a.svg", out);
     draw(figures.byLatency(), "figure-4b.svg", out);
+    MapFigures mapFigures = new MapFigures(report::time);
+    draw(mapFigures.byLatency(), "figure-7a.svg", out);
+    draw(mapFigures.bySize(), "figure-7b.svg", out);
+    draw(mapFigures.byLines(), "figure-7c.svg", out);
     return 0;
+  }
+
+  private void printMaps(Report report, boolean hasPeers, PrintWriter out) {
+    out.printf("%nMaps side by side, and Figure 7 of the CSO paper:%n%n");
+    new MapTables(report::time).print(out);
+    out.printf("%nThe map's operations on persistent memory, counted:%n%n");
+    MapTable.print(out);
+    out.printf("%nThe map's space, counted:%n%n");
+    MapSpace.print(out);
+    out.printf("%nOpening after a crash:%n%n");
+    List<String> reopened =
+        hasPeers ? List.of(Maps.HOLDFAST, Maps.LMDB, Maps.CHRONICLE_MAP) : List.of(Maps.HOLDFAST);
+    new ReopenBenchmark(quick ? QUICK_REOPENED : REOPENED, quick ? 1 : KILLS).print(reopened, out);
   }
 
   private void draw(Chart chart, String name, PrintWriter out) throws IOException {

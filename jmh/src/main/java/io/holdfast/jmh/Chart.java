@@ -22,6 +22,7 @@ import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.chart.text.TextUtils;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
+import org.openjdk.jmh.util.Statistics;
 
 /// Lines with error bars, drawn as SVG by JFreeChart.
 ///
@@ -52,7 +53,21 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
   record Series(String name, List<Point> points) {}
 
   /// A point with what lies around it.
-  record Point(double x, double y, double low, double high) {}
+  record Point(double x, double y, double low, double high) {
+    /// Operations in a microsecond, from nanoseconds of one: the longest time is the lowest
+    /// throughput.
+    static Point ofThroughput(double x, Statistics nanos) {
+      return new Point(
+          x,
+          perMicrosecond(nanos.getPercentile(50)),
+          perMicrosecond(nanos.getPercentile(75)),
+          perMicrosecond(nanos.getPercentile(25)));
+    }
+
+    private static double perMicrosecond(double nanos) {
+      return 1e3 / nanos;
+    }
+  }
 
   void writeSvg(OutputStream out) throws IOException {
     VectorGraphics2D graphics = new VectorGraphics2D();

@@ -55,21 +55,13 @@ final class LogFigures {
   private Series line(String name, List<Integer> xs, IntFunction<String> benchmark) {
     List<Point> points =
         xs.stream()
-            .flatMap(x -> times.apply(benchmark.apply(x)).map(time -> point(x, time)).stream())
+            .flatMap(
+                x ->
+                    times
+                        .apply(benchmark.apply(x))
+                        .map(time -> Point.ofThroughput(x, time))
+                        .stream())
             .toList();
     return new Series(name, points);
-  }
-
-  /// The longest time is the lowest throughput.
-  private static Point point(int x, Statistics nanos) {
-    return new Point(
-        x,
-        perMicrosecond(nanos.getPercentile(50)),
-        perMicrosecond(nanos.getPercentile(75)),
-        perMicrosecond(nanos.getPercentile(25)));
-  }
-
-  private static double perMicrosecond(double nanos) {
-    return 1e3 / nanos;
   }
 }

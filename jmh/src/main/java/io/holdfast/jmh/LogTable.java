@@ -4,13 +4,9 @@ import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.log.AppendLog;
 import io.holdfast.core.log.WhenFull;
 import io.holdfast.core.memory.MappedMemory;
-import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,43 +31,6 @@ final class LogTable {
   /// @param bytes of an entry in the log
   record Row(double roundTrips, double lines, double bytes) {}
 
-  /// Counts.
-  private static final class Counting extends PersistenceDomain {
-    private long flushes;
-    private long fences;
-    private long lines;
-    private long bytes;
-
-    @Override
-    public void flush(MemorySegment segment, long offset, long length) {
-      long end = (offset + length + LINE_BYTES - 1) / LINE_BYTES;
-      flushes++;
-      lines += end - offset / LINE_BYTES;
-      bytes += length;
-    }
-
-    @Override
-    public void fence() {
-      fences++;
-    }
-
-    @Override
-    public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
-        throws IOException {
-      return channel.map(FileChannel.MapMode.READ_WRITE, start, length, arena);
-    }
-
-    @Override
-    public boolean survivesPowerFailure() {
-      return true; // or nothing would be flushed
-    }
-
-    @Override
-    public PersistenceCounts counts() {
-      return new PersistenceCounts(flushes, fences, lines, bytes);
-    }
-  }
-
   /// Whether a log has entries of such a size (CSO paper, Table 1: size limitation).
   static boolean has(String log, int entryBytes) {
     return switch (log) {
@@ -85,7 +44,7 @@ final class LogTable {
   static Row count(String log, int entryBytes) {
     long capacity = (long) SLOTS * entryBytes;
     long length = AT + AppendLog.bytes(capacity);
-    Counting domain = new Counting();
+    CountingDomain domain = new CountingDomain();
     try (Scratch scratch = new Scratch()) {
       Path file = scratch.file("log");
       Files.write(file, new byte[Math.toIntExact(length)]);
@@ -102,7 +61,7 @@ final class LogTable {
     }
   }
 
-  private static Row count(AppendLog log, Counting domain, int words) {
+  private static Row count(AppendLog log, CountingDomain domain, int words) {
     Random random = new Random(1);
     int appends = LAPS * SLOTS;
     int trims = 0;

@@ -17,8 +17,8 @@ import org.openjdk.jmh.util.Statistics;
 
 /// What benchmarks took in all rounds, and the ratios that targets are about.
 ///
-/// By medians of the iterations: what else runs on the machine lengthens some of them, to many
-/// times what they are.
+/// In Markdown, to be pasted. By medians of the iterations: what else runs on the machine lengthens
+/// some of them, to many times what they are.
 final class Report {
   /// JMH's name for the bytes that an operation allocates.
   private static final String ALLOCATED = "gc.alloc.rate.norm";
@@ -72,13 +72,19 @@ final class Report {
   }
 
   private void printTimes(PrintWriter out) {
-    String name = "%-" + widest(times.keySet().stream()) + "s";
-    out.printf(name + " %9s %19s %9s%n", "ns per operation", "median", "half between", "bytes");
+    String name = "| %-" + widest(times.keySet().stream()) + "s |";
+    out.printf(
+        name + " %9s | %21s | %9s |%n",
+        "ns an operation",
+        "median",
+        "half of them between",
+        "bytes");
+    out.printf("|---|---|---|---|%n");
     times.forEach(
         (benchmark, time) ->
             out.printf(
-                name + " %9.1f %9.1f %9.1f %9.0f%n",
-                benchmark,
+                name + " %9.1f | %9.1f and %7.1f | %9.0f |%n",
+                code(benchmark),
                 median(time),
                 time.getPercentile(25),
                 time.getPercentile(75),
@@ -95,26 +101,32 @@ final class Report {
       return;
     }
     String names =
-        "%-"
+        "| %-"
             + widest(measured.stream().map(Target::subject))
-            + "s %-"
+            + "s | %-"
             + widest(measured.stream().map(Target::baseline))
-            + "s";
-    out.printf("%n" + names + " %7s %8s%n", "time of", "divided by that of", "ratio", "at most");
+            + "s |";
+    out.printf("%n" + names + " %5s | %s |%n", "time of", "divided by that of", "ratio", "target");
+    out.printf("|---|---|---|---|%n");
     for (Target target : measured) {
       double ratio = median(times.get(target.subject())) / median(times.get(target.baseline()));
       out.printf(
-          names + " %7.2f %8s %s%n",
-          target.subject(),
-          target.baseline(),
+          names + " %5.2f | %s |%n",
+          code(target.subject()),
+          code(target.baseline()),
           ratio,
-          Double.isNaN(target.most()) ? "" : "%.2f".formatted(target.most()),
-          target.verdict(ratio));
+          Double.isNaN(target.most())
+              ? ""
+              : "at most %.2f: %s".formatted(target.most(), target.verdict(ratio)));
     }
   }
 
+  private static String code(String name) {
+    return "`" + name + "`";
+  }
+
   private static int widest(Stream<String> names) {
-    return Math.max(NAME_WIDTH, names.mapToInt(String::length).max().orElse(0));
+    return Math.max(NAME_WIDTH, 2 + names.mapToInt(String::length).max().orElse(0));
   }
 
   /// The time of a benchmark as {@link #name} calls it.

@@ -22,6 +22,10 @@ final class Scratch implements AutoCloseable {
     }
   }
 
+  Path directory() {
+    return directory;
+  }
+
   Path file(String name) {
     return directory.resolve(name);
   }

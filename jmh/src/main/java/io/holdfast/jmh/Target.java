@@ -92,7 +92,9 @@ record Target(String subject, String baseline, double most) {
               TOLD));
 
   static final List<Target> ALL =
-      Stream.concat(SECTIONS_QUEUES_AND_LOGS.stream(), AtlasNames.targets()).toList();
+      Stream.of(SECTIONS_QUEUES_AND_LOGS.stream(), AtlasNames.targets(), MapNames.targets())
+          .flatMap(targets -> targets)
+          .toList();
 
   /// @param ratio of the subject's time to the baseline's
   String verdict(double ratio) {

@@ -1,0 +1,160 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.map.Maps;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// What {@link Report} calls the benchmarks of maps, and what their targets are.
+final class MapNames {
+  static final List<String> WORKLOADS = List.of("A", "B");
+  static final List<Integer> ADDED_NANOS = List.of(0, 200, 400, 600, 800);
+  static final List<Integer> SIZES =
+      List.of(2_048, 8_192, 32_768, 131_072, 524_288, 2_097_152, 8_388_608, 33_554_432);
+  static final List<Integer> LINES = List.of(1, 2, 4, 8, 15);
+  static final List<String> ROUND_TRIPS = List.of("one", "two", "twoOverlapped");
+
+  /// The few values of parameters that a first look is taken at.
+  static final Map<String, List<String>> QUICK =
+      Map.of(
+          "addedNanos", List.of("0", "800"),
+          "size", List.of("2048", "131072"),
+          "lines", List.of("2", "15"),
+          "roundTrips", List.of("one", "two"));
+
+  private static final String ENTRIES = "entries=1000000";
+  private static final List<String> PEERS = List.of(Maps.CHRONICLE_MAP, Maps.LMDB, Maps.ROCKSDB);
+
+  private MapNames() {}
+
+  static String longs(String method, String map) {
+    return "MapBenchmark.%s(%s,map=%s)".formatted(method, ENTRIES, map);
+  }
+
+  static String insert(String method, String map) {
+    return "InsertBenchmark.%s(%s,map=%s)".formatted(method, ENTRIES, map);
+  }
+
+  static String ycsb(String method, String map, String workload) {
+    return "YcsbBenchmark.%s(%s,map=%s,workload=%s)".formatted(method, ENTRIES, map, workload);
+  }
+
+  static String ycsbFloor(String workload) {
+    return "FloorBenchmark.ycsb(%s,workload=%s)".formatted(ENTRIES, workload);
+  }
+
+  static String floor(String method) {
+    return "FloorBenchmark.%s(%s)".formatted(method, ENTRIES);
+  }
+
+  static String byLatency(String roundTrips, int nanos) {
+    return "RoundTripBenchmark.byLatency(addedNanos=%d,%s,roundTrips=%s)"
+        .formatted(nanos, ENTRIES, roundTrips);
+  }
+
+  static String bySize(String roundTrips, int entries) {
+    return "RoundTripBenchmark.bySize(roundTrips=%s,size=%d)".formatted(roundTrips, entries);
+  }
+
+  static String byLines(String roundTrips, int lines) {
+    return "RoundTripBenchmark.byLines(%s,lines=%d,roundTrips=%s)"
+        .formatted(ENTRIES, lines, roundTrips);
+  }
+
+  static Stream<Target> targets() {
+    return Stream.of(longs(), inserts(), ycsb(), roundTrips()).flatMap(targets -> targets);
+  }
+
+  private static Stream<Target> longs() {
+    return Stream.of(
+            compared("put", "putByTwo", Maps.CHRONICLE_MAP, 1 / 1.5),
+            compared("put", "putByTwo", Maps.CONCURRENT_HASH_MAP, 1 / 0.5),
+            compared("put", "putByTwo", Maps.LMDB, Target.TOLD),
+            compared("put", "putByTwo", Maps.ROCKSDB, Target.TOLD),
+            compared("get", "getByTwo", Maps.CHRONICLE_MAP, 1 / 2.0),
+            compared("get", "getByTwo", Maps.CONCURRENT_HASH_MAP, 1 / 0.7),
+            compared("get", "getByTwo", Maps.LMDB, Target.TOLD),
+            compared("get", "getByTwo", Maps.ROCKSDB, Target.TOLD),
+            // One line flushed and fenced is most of a put that is durable.
+            Stream.of(
+                new Target(longs("put", Maps.HOLDFAST_POWER), floor("anyLine"), 1.3),
+                new Target(longs("put", Maps.HOLDFAST_POWER), floor("nextLine"), 1.3)))
+        .flatMap(targets -> targets);
+  }
+
+  private static Stream<Target> compared(String method, String byTwo, String with, double most) {
+    return Stream.of(method, byTwo)
+        .map(name -> new Target(longs(name, Maps.HOLDFAST), longs(name, with), most));
+  }
+
+  private static Stream<Target> inserts() {
+    return Stream.of("insert", "insertByTwo")
+        .flatMap(
+            method ->
+                Stream.concat(Stream.of(Maps.CONCURRENT_HASH_MAP), PEERS.stream())
+                    .map(
+                        with ->
+                            new Target(
+                                insert(method, Maps.HOLDFAST), insert(method, with), Target.TOLD)));
+  }
+
+  private static Stream<Target> ycsb() {
+    return WORKLOADS.stream()
+        .flatMap(
+            workload ->
+                Stream.of("oneThread", "twoThreads")
+                    .flatMap(
+                        method ->
+                            Stream.of(
+                                ycsb(method, workload, Maps.CHRONICLE_MAP, 1 / 1.3),
+                                ycsb(method, workload, Maps.LMDB, 1 / 4.0),
+                                ycsb(method, workload, Maps.ROCKSDB, 1 / 4.0),
+                                ycsb(method, workload, Maps.CONCURRENT_HASH_MAP, 1),
+                                new Target(
+                                    ycsb(method, Maps.HOLDFAST, workload),
+                                    ycsbFloor(workload),
+                                    Target.TOLD))));
+  }
+
+  private static Target ycsb(String method, String workload, String with, double most) {
+    return new Target(ycsb(method, Maps.HOLDFAST, workload), ycsb(method, with, workload), most);
+  }
+
+  /// The throughput gained in the paper's Figure 7, as it is told in 5.4.
+  private static Stream<Target> roundTrips() {
+    return Stream.of(
+            ADDED_NANOS.stream()
+                .map(
+                    nanos ->
+                        gain(
+                            byLatency("one", nanos),
+                            byLatency("two", nanos),
+                            nanos == 0 ? 1 / 1.25 : nanos == 800 ? 1 / 1.86 : Target.TOLD)),
+            SIZES.stream()
+                .map(
+                    size ->
+                        gain(
+                            bySize("one", size),
+                            bySize("two", size),
+                            size <= 131_072 ? 1 / 1.52 : 1 / 1.23)),
+            LINES.stream()
+                .map(
+                    lines ->
+                        gain(
+                            byLines("one", lines),
+                            byLines("two", lines),
+                            lines <= 2 ? 1 / 1.259 : lines <= 8 ? 1 / 1.164 : 1 / 1.091)),
+            Stream.of(0, 800)
+                .map(
+                    nanos ->
+                        gain(
+                            byLatency("one", nanos),
+                            byLatency("twoOverlapped", nanos),
+                            Target.TOLD)))
+        .flatMap(targets -> targets);
+  }
+
+  private static Target gain(String one, String two, double most) {
+    return new Target(one, two, most);
+  }
+}

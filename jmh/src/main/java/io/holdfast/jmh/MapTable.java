@@ -1,0 +1,98 @@
+package io.holdfast.jmh;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.map.EntryMap;
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
+import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
+import io.holdfast.jmh.map.Draws;
+import io.holdfast.jmh.map.HoldfastMap;
+import io.holdfast.jmh.map.Items;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/// What the map's operations take where the power may fail, counted. No clock is involved.
+final class MapTable {
+  private static final int ENTRIES = 100_000;
+  private static final int OPERATIONS = 20_000;
+
+  private MapTable() {}
+
+  /// What an operation took, on average.
+  ///
+  /// @param lines that were written back
+  record Row(String operation, double fences, double flushes, double lines) {}
+
+  static List<Row> count() {
+    List<Row> rows = new ArrayList<>();
+    try (Scratch scratch = new Scratch();
+        HoldfastMap map = HoldfastMap.open(scratch.directory(), _ -> new CountingDomain())) {
+      LongAccess longs = map.longs();
+      ByteAccess bytes = map.bytes();
+      Draws draws = new Draws(1);
+      rows.add(count("insert, growth included", ENTRIES, map, i -> longs.put(Items.longKey(i), i)));
+      rows.add(
+          count("update", OPERATIONS, map, i -> longs.put(Items.longKey(draws.item(ENTRIES)), i)));
+      rows.add(count("get", OPERATIONS, map, _ -> longs.get(Items.longKey(draws.item(ENTRIES)))));
+      rows.add(count("remove", OPERATIONS, map, i -> map.entries().remove(key(Items.longKey(i)))));
+      for (int i = 0; i < ENTRIES; i++) {
+        bytes.put(Items.key(i), Items.value(i, YcsbRequests.VALUE_BYTES));
+      }
+      for (String workload : MapNames.WORKLOADS) {
+        YcsbRequests requests = new YcsbRequests(workload, ENTRIES, 1);
+        rows.add(count("YCSB " + workload, OPERATIONS, map, _ -> requests.run(bytes)));
+      }
+      rows.add(batches(10, map, draws));
+      rows.add(batches(255, map, draws));
+    }
+    return rows;
+  }
+
+  private static Encoded key(long key) {
+    return Encoded.of(key);
+  }
+
+  private static Row count(String operation, int times, HoldfastMap map, IntConsumer action) {
+    PersistenceCounts before = map.counts();
+    for (int i = 0; i < times; i++) {
+      action.accept(i);
+    }
+    return row(operation, times, map.counts().since(before));
+  }
+
+  /// Updates of so many entries at once, by entry.
+  private static Row batches(int size, HoldfastMap map, Draws draws) {
+    int batches = OPERATIONS / size;
+    List<List<EntryMap.Entry>> entries = new ArrayList<>();
+    for (int i = 0; i < batches; i++) {
+      List<EntryMap.Entry> batch = new ArrayList<>();
+      for (int j = 0; j < size; j++) {
+        long item = OPERATIONS + draws.item(ENTRIES - OPERATIONS); // not those that were removed
+        batch.add(new EntryMap.Entry(key(Items.longKey(item)), Encoded.of(i)));
+      }
+      entries.add(batch);
+    }
+    entries.forEach(map.entries()::putAll); // so that there are slots enough, and nothing grows
+    PersistenceCounts before = map.counts();
+    entries.forEach(map.entries()::putAll);
+    return row("an entry of a batch of " + size, batches * size, map.counts().since(before));
+  }
+
+  private static Row row(String operation, int times, PersistenceCounts counts) {
+    return new Row(
+        operation,
+        (double) counts.fences() / times,
+        (double) counts.flushes() / times,
+        (double) counts.lines() / times);
+  }
+
+  static void print(PrintWriter out) {
+    out.printf("| operation | fences | flushes | lines written back |%n|---|---|---|---|%n");
+    for (Row row : count()) {
+      out.printf(
+          "| %s | %.3f | %.3f | %.3f |%n", row.operation, row.fences, row.flushes, row.lines);
+    }
+  }
+}

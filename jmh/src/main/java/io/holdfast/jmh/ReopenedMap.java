@@ -1,0 +1,139 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.map.BenchmarkMap;
+import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
+import io.holdfast.jmh.map.Draws;
+import io.holdfast.jmh.map.HoldfastMap;
+import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.MapShape;
+import io.holdfast.jmh.map.Maps;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// What {@link ReopenBenchmark} has done in processes of their own, by their first argument.
+/// Answers are lines that begin with {@link #ANSWER}, since peers write to the same stream.
+///
+/// | role | what it does |
+/// |---|---|
+/// | `work` | fills the map if it is empty, says so, and updates entries until it is killed |
+/// | `fresh` | opens the map, gets one entry, says so |
+/// | `warm` | opens a small map over and over; then, for each line it is sent, opens the map, gets one entry, says how long that took, and closes it |
+/// | `rebuild` | opens our map as behind a loss of power, says how long that took |
+public final class ReopenedMap {
+  static final String ANSWER = "reopened: ";
+
+  private static final int SMALL = 1_000;
+  private static final int WARM_UPS_MAX = 300;
+  private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(4);
+
+  private final String name;
+  private final Path directory;
+  private final MapShape shape;
+
+  private ReopenedMap(String name, Path directory, long entries) {
+    this.name = name;
+    this.directory = directory;
+    this.shape = MapShape.ofLongs(entries);
+  }
+
+  /// @param arguments the role, the map, its directory, how many entries it has
+  public static void main(String[] arguments) throws IOException {
+    Path directory = Path.of(arguments[2]);
+    ReopenedMap reopened = new ReopenedMap(arguments[1], directory, Long.parseLong(arguments[3]));
+    switch (arguments[0]) {
+      case "work" -> reopened.work();
+      case "fresh" -> reopened.fresh();
+      case "warm" -> reopened.warm();
+      case "rebuild" -> reopened.rebuild();
+      default -> throw new IllegalArgumentException("no such role: " + arguments[0]);
+    }
+  }
+
+  private static void answer(Object what) {
+    System.out.println(ANSWER + what);
+    System.out.flush();
+  }
+
+  private void work() throws IOException {
+    Path filled = directory.resolveSibling(directory.getFileName() + ".filled");
+    BenchmarkMap map = Maps.open(name, directory, shape);
+    LongAccess access = map.longs();
+    long entries = shape.entries();
+    if (Files.notExists(filled)) {
+      for (long i = 0; i < entries; i++) {
+        access.put(Items.longKey(i), i);
+      }
+      Files.createFile(filled);
+    }
+    answer("working");
+    Draws draws = new Draws(System.nanoTime());
+    for (long round = 1; ; round++) {
+      long item = draws.item(entries);
+      access.put(Items.longKey(item), item + round * entries);
+    }
+  }
+
+  /// Gets an entry, and looks whether its value is one that was put there.
+  private void get(BenchmarkMap map) {
+    long item = new Draws(System.nanoTime()).item(shape.entries());
+    long value = map.longs().get(Items.longKey(item));
+    if (value % shape.entries() != item) {
+      throw new IllegalStateException(
+          "%s: a value that nobody put: item=%d, value=%d".formatted(name, item, value));
+    }
+  }
+
+  private void fresh() {
+    get(Maps.open(name, directory, shape));
+    answer("answered");
+    Runtime.getRuntime().halt(0);
+  }
+
+  private void warm() throws IOException {
+    try (Scratch scratch = new Scratch()) {
+      ReopenedMap small = new ReopenedMap(name, scratch.directory(), SMALL);
+      try (BenchmarkMap map = Maps.open(name, small.directory, small.shape)) {
+        LongAccess access = map.longs();
+        for (int i = 0; i < SMALL; i++) {
+          access.put(Items.longKey(i), i);
+        }
+      }
+      long started = System.nanoTime();
+      for (int i = 0; i < WARM_UPS_MAX && System.nanoTime() - started < WARM_UP_NS; i++) {
+        small.openAndGet();
+      }
+      answer("warm");
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      while (in.readLine() != null) {
+        answer(openAndGet());
+      }
+    }
+  }
+
+  /// @return nanoseconds
+  private long openAndGet() {
+    long started = System.nanoTime();
+    BenchmarkMap map = Maps.open(name, directory, shape);
+    get(map);
+    long nanos = System.nanoTime() - started;
+    map.close();
+    return nanos;
+  }
+
+  private void rebuild() {
+    long[] nanos = new long[1];
+    try (HoldfastMap map = HoldfastMap.openAfterReboot(directory, nanos)) {
+      get(map);
+      if (map.entries().size() != shape.entries()) {
+        throw new IllegalStateException("entries=" + map.entries().size());
+      }
+    }
+    answer(nanos[0]);
+  }
+}

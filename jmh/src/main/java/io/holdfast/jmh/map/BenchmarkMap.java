@@ -1,0 +1,41 @@
+package io.holdfast.jmh.map;
+
+/// A map that is open, as benchmarks use it: by each thread through an access of its own, because
+/// some peers keep buffers and transactions for a thread.
+///
+/// Thread-safe; what it hands out is not.
+public interface BenchmarkMap extends AutoCloseable {
+  /// The map's longs, for the calling thread.
+  LongAccess longs();
+
+  /// The map's bytes, for the calling thread.
+  ByteAccess bytes();
+
+  /// Closes all accesses too; their threads have finished.
+  @Override
+  void close();
+
+  /// Longs to longs.
+  interface LongAccess {
+    /// Stores an entry; when this returns it survives the process, if the map does.
+    void put(long key, long value);
+
+    /// The value of a key that is there.
+    long get(long key);
+  }
+
+  /// Bytes to bytes.
+  interface ByteAccess {
+    /// Stores an entry. The arrays are the map's from now on.
+    void put(byte[] key, byte[] value);
+
+    /// The value of a key that is there, in an array that nobody changes before this access is used
+    /// again.
+    byte[] get(byte[] key);
+  }
+
+  /// Says that a key is not there that should be.
+  static IllegalStateException missing(Object key) {
+    return new IllegalStateException("a key is missing: key=" + key);
+  }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.jmh.map;
+
+import io.holdfast.collections.map.AfterReboot;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.map.EntryMap;
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.heap.HeapUsage;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionFile.DomainFinder;
+import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Path;
+
+/// Ours, in a file `map.hf`.
+public final class HoldfastMap implements BenchmarkMap {
+  /// Survives a crash of the process.
+  public static final DomainFinder PROCESS_CRASH = _ -> new PageCache();
+
+  /// Flushes lines and fences, as if the file were on persistent memory.
+  public static final DomainFinder POWER_FAILURE = file -> PersistentMemory.domainOf(file, true);
+
+  private static final String NAME = "map";
+
+  private final RegionFile file;
+  private final Region region;
+  private final EntryMap map;
+
+  private HoldfastMap(RegionFile file, Region region, EntryMap map) {
+    this.file = file;
+    this.region = region;
+    this.map = map;
+  }
+
+  /// How a map is opened that is in a region.
+  private interface Opening {
+    EntryMap open(Region region, long root);
+  }
+
+  /// Opens the map in a directory, or creates one.
+  public static HoldfastMap open(Path directory, DomainFinder domain) {
+    return open(directory, domain, EntryMap::new);
+  }
+
+  private static HoldfastMap open(Path directory, DomainFinder domain, Opening opening) {
+    RegionFile file = RegionFile.open(directory.resolve("map.hf"), domain);
+    try {
+      Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      Root root = region.roots().find(NAME);
+      if (root == null) {
+        root = region.roots().create(NAME, "benchmark", "bytes", () -> EntryMap.create(region));
+      }
+      return new HoldfastMap(file, region, opening.open(region, root.firstBlock()));
+    } catch (RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /// Opens the map in a directory as if the system had been started anew since it was open.
+  ///
+  /// @param nanos gets how long it took to open the map, without its region
+  public static HoldfastMap openAfterReboot(Path directory, long[] nanos) {
+    return open(
+        directory,
+        POWER_FAILURE,
+        (region, root) -> {
+          long started = System.nanoTime();
+          EntryMap opened = AfterReboot.open(region, root);
+          nanos[0] = System.nanoTime() - started;
+          return opened;
+        });
+  }
+
+  /// The map itself.
+  public EntryMap entries() {
+    return map;
+  }
+
+  /// What was flushed and fenced so far.
+  public PersistenceCounts counts() {
+    return file.persistence();
+  }
+
+  /// What the region's bytes are used for.
+  public HeapUsage usage() {
+    return region.heap().validator().usage();
+  }
+
+  @Override
+  public LongAccess longs() {
+    return new LongAccess() {
+      @Override
+      public void put(long key, long value) {
+        map.put(Encoded.of(key), Encoded.of(value));
+      }
+
+      @Override
+      public long get(long key) {
+        Encoded found = map.get(Encoded.of(key));
+        if (found == null) {
+          throw BenchmarkMap.missing(key);
+        }
+        return found.word();
+      }
+    };
+  }
+
+  @Override
+  public ByteAccess bytes() {
+    return new ByteAccess() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        map.put(Encoded.of(key), Encoded.of(value));
+      }
+
+      @Override
+      public byte[] get(byte[] key) {
+        Encoded found = map.get(Encoded.of(key));
+        if (found == null) {
+          throw BenchmarkMap.missing(key.length + " bytes");
+        }
+        return found.bytes();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    region.close();
+    file.close();
+  }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.jmh.map;
+
+import java.nio.file.Path;
+
+/// Other people's maps, each set up as its documentation recommends, to survive the death of the
+/// process and not more.
+public final class PeerMaps implements Maps.Peers {
+  @Override
+  public BenchmarkMap open(String name, Path directory, MapShape shape) {
+    return switch (name) {
+      case Maps.CHRONICLE_MAP -> new ChronicleMaps(directory, shape);
+      case Maps.LMDB -> new LmdbMap(directory, shape);
+      case Maps.ROCKSDB -> new RocksMap(directory, shape);
+      default -> null;
+    };
+  }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.jmh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.holdfast.jmh.map.Maps;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.ListStatistics;
+
+/// Runs each benchmark of the map once, with few entries: times mean nothing here.
+class MapBenchmarksTest {
+  private static final int ENTRIES = 1_000;
+
+  private static ChainedOptionsBuilder smallest(String... benchmarks) {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .warmupIterations(0)
+            .measurementIterations(1)
+            .measurementTime(TimeValue.milliseconds(1))
+            .param("entries", String.valueOf(ENTRIES));
+    for (String benchmark : benchmarks) {
+      options.include("\\." + benchmark + "\\.");
+    }
+    return options;
+  }
+
+  /// @return the names of what ran, with a million entries for few
+  private static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
+    Collection<RunResult> results = new Runner(options.build()).run();
+    Set<String> names = new TreeSet<>();
+    for (RunResult result : results) {
+      names.add(Report.name(result.getParams()).replace("entries=1000", "entries=1000000"));
+    }
+    return names;
+  }
+
+  @Test
+  void ownMapsAndFloors() throws RunnerException {
+    Set<String> ran =
+        run(
+            smallest("MapBenchmark", "YcsbBenchmark", "FloorBenchmark")
+                .forks(0)
+                .param("map", Maps.OWN.toArray(String[]::new)));
+    assertThat(ran)
+        .contains(MapNames.longs("put", Maps.HOLDFAST_POWER))
+        .contains(MapNames.longs("getByTwo", Maps.CONCURRENT_HASH_MAP))
+        .contains(MapNames.ycsb("oneThread", Maps.HOLDFAST, "A"))
+        .contains(MapNames.ycsb("twoThreads", Maps.HOLDFAST, "B"))
+        .contains(MapNames.ycsbFloor("A"), MapNames.floor("anyLine"), MapNames.floor("nextLine"));
+  }
+
+  @Test
+  void inserts() throws RunnerException {
+    Set<String> ran =
+        run(
+            smallest("InsertBenchmark")
+                .forks(0)
+                .operationsPerInvocation(ENTRIES / 2)
+                .param("map", Maps.OWN.toArray(String[]::new)));
+    assertThat(ran)
+        .contains(MapNames.insert("insert", Maps.HOLDFAST))
+        .contains(MapNames.insert("insertByTwo", Maps.HOLDFAST));
+  }
+
+  @Test
+  void roundTrips() throws RunnerException {
+    Set<String> ran =
+        run(
+            smallest("RoundTripBenchmark")
+                .forks(0)
+                .param("size", "2048")
+                .param("lines", "1", "15")
+                .param("addedNanos", "0", "800"));
+    for (String roundTrips : MapNames.ROUND_TRIPS) {
+      assertThat(ran)
+          .contains(MapNames.byLatency(roundTrips, 0), MapNames.byLatency(roundTrips, 800))
+          .contains(MapNames.bySize(roundTrips, 2048))
+          .contains(MapNames.byLines(roundTrips, 1), MapNames.byLines(roundTrips, 15));
+    }
+  }
+
+  @Test
+  void peers() throws RunnerException {
+    assumeThat(Maps.hasPeers()).as("the profile peers").isTrue();
+    String[] peers = {Maps.CHRONICLE_MAP, Maps.LMDB, Maps.ROCKSDB};
+    Set<String> ran = run(smallest("MapBenchmark", "YcsbBenchmark").forks(1).param("map", peers));
+    assertThat(ran)
+        .contains(MapNames.longs("putByTwo", Maps.CHRONICLE_MAP))
+        .contains(MapNames.ycsb("twoThreads", Maps.LMDB, "A"))
+        .contains(MapNames.ycsb("twoThreads", Maps.ROCKSDB, "B"));
+  }
+
+  @Test
+  void tablesAndFiguresShowWhatWasMeasured() {
+    Map<String, Double> nanos =
+        Map.of(
+            MapNames.longs("putByTwo", Maps.HOLDFAST), 200.0,
+            MapNames.byLatency("one", 800), 1_000.0,
+            MapNames.byLatency("two", 800), 1_900.0);
+    StringWriter text = new StringWriter();
+    new MapTables(
+            name ->
+                Optional.ofNullable(nanos.get(name))
+                    .map(time -> new ListStatistics(new double[] {time})))
+        .print(new PrintWriter(text, true));
+    assertThat(text.toString().lines())
+        .anyMatch(line -> line.startsWith("| put, 2 threads | 10,000 (10,000 to 10,000) |  |"))
+        .anyMatch(line -> line.startsWith("| 800 | 1,000 (1,000 to 1,000) | 526 (526 to 526) |"))
+        .anyMatch(line -> line.startsWith("| 800 |") && line.endsWith("| 90 % |  |"));
+  }
+
+  @Test
+  void eachTargetIsOfBenchmarksThatThereAre() {
+    assertThat(MapNames.targets().flatMap(t -> Stream.of(t.subject(), t.baseline())))
+        .allMatch(name -> name.matches("(Map|Insert|Ycsb|RoundTrip|Floor)Benchmark\\.\\w+\\(.*"));
+  }
+}
