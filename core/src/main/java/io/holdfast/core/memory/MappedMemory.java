@@ -151,6 +151,7 @@ public final class MappedMemory extends Memory {
 
   @Override
   public void grow(long newLength) {
+    checkOpen(); // first: a trim that the closing has cut off leaves a length that fits nothing
     long oldLength = length;
     if (newLength <= oldLength) {
       throw new IllegalArgumentException(

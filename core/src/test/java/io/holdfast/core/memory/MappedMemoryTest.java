@@ -82,6 +82,7 @@ class MappedMemoryTest {
     assertClosed(path, () -> memory.writeBytesPlain(0, new byte[8], 0, 8));
     assertClosed(path, () -> memory.zeroPlain(0, 8));
     assertClosed(path, () -> memory.grow(1 << 20));
+    assertClosed(path, () -> memory.grow(1 << 17));
     assertThat(Files.readAllBytes(path)).isEqualTo(other);
   }
 
