@@ -64,6 +64,7 @@ public final class EntryMap {
   EntryMap(Region region, long root, long boot, boolean inParallel) {
     this.region = region;
     this.memory = region.memory();
+    region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
     long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
     if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
       throw new RegionDamagedException(
@@ -75,14 +76,15 @@ public final class EntryMap {
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
     this.slots = new Slots(memory.unordered());
-    StripeIndex index = new StripeIndex(memory, region.heap(), slots);
+    region.heap().checkBlock(root, rootBytes((int) shape), "a map's root");
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
+    MapParts parts = MapParts.of(region, hash, batches, slots);
     this.stripes = new Stripe[1 << shape];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(region, slots, index, hash, batches, anchor);
+      stripes[i] = new Stripe(parts, anchor);
     }
-    this.garbage = new StripeGarbage(region, root + MapLayout.ROOT_GARBAGE);
+    this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
   }
 
@@ -95,7 +97,7 @@ public final class EntryMap {
   }
 
   static long create(Region region, int shape, long secret0, long secret1) {
-    long bytes = MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
+    long bytes = rootBytes(shape);
     long root = region.heap().allocate(bytes);
     Memory memory = region.memory();
     memory.zeroPlain(root, bytes);
@@ -105,9 +107,16 @@ public final class EntryMap {
     return root;
   }
 
+  private static long rootBytes(int shape) {
+    return MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
+  }
+
   /// Completes what a crash of the process has cut off, or makes the index anew if the operating
   /// system has been down since it was written.
   private void open(long root, long boot, boolean inParallel) {
+    for (Stripe stripe : stripes) {
+      stripe.check();
+    }
     long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
     boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
     boolean sameBoot = boot != 0 && boot == bootBefore;
@@ -265,10 +274,10 @@ public final class EntryMap {
 
   private void check(Encoded key, Encoded value) {
     long length = (long) key.length() + value.length();
-    if (length > SlotClass.PAYLOAD_MAX) {
+    if (length > MapLayout.ENTRY_MAX) {
       throw new IllegalArgumentException(
           "%s: a map's entry is too long: key=%d bytes, value=%d bytes, max=%d together"
-              .formatted(memory.name(), key.length(), value.length(), SlotClass.PAYLOAD_MAX));
+              .formatted(memory.name(), key.length(), value.length(), MapLayout.ENTRY_MAX));
     }
   }
 

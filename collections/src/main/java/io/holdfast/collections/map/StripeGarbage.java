@@ -1,5 +1,6 @@
 package io.holdfast.collections.map;
 
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.core.heap.Heap;
@@ -21,6 +22,7 @@ final class StripeGarbage {
   /// needs no room on the device.
   private static final int BLOCKS_MAX = 24;
 
+  private final MapParts parts;
   private final Region region;
   private final Memory memory;
   private final Heap heap;
@@ -30,10 +32,11 @@ final class StripeGarbage {
 
   private final SectionLock lock;
 
-  StripeGarbage(Region region, long anchor) {
-    this.region = region;
-    this.memory = region.memory();
-    this.heap = region.heap();
+  StripeGarbage(MapParts parts, long anchor) {
+    this.parts = parts;
+    this.region = parts.region();
+    this.memory = parts.memory();
+    this.heap = parts.heap();
     this.anchor = anchor;
     this.lock = new SectionLock(region.sections(), new Object());
   }
@@ -82,18 +85,25 @@ final class StripeGarbage {
     if (stripe == 0) {
       return;
     }
-    section.reserve(BLOCKS_MAX + SlotClass.COUNT + 2);
+    section.reserve(BLOCKS_MAX + SlotClass.COUNT + 3);
     int left = BLOCKS_MAX - 2;
+    heap.checkBlock(stripe, MapLayout.STRIPE_BYTES, "a map's stripe");
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
-      left = freeChunks(section, stripe, sizeClass, left);
+      long newest = MapLayout.classAt(stripe, sizeClass) + MapLayout.CLASS_CHUNK;
+      left = freeList(section, newest, left);
     }
+    left = freeList(section, stripe + MapLayout.LARGE, left);
     // OLD says how many of the directory's words were dealt with.
+    parts.index().checkDirectory(stripe);
     long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
     long words = 1L << (directory & 0xff);
     long at = memory.readPlain(stripe + MapLayout.OLD);
+    if (at < 0 || at > words) {
+      throw parts.blocks().damaged("a directory of which more was freed than it has", stripe, at);
+    }
     for (; left > 0 && at < words; left--) {
       long segment = memory.readPlain((directory >>> 8) + at * WORD_BYTES);
-      at += words >>> memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+      at += words >>> parts.index().depth(segment, (int) directory & 0xff);
       heap.free(segment);
     }
     if (left > 0) {
@@ -105,18 +115,22 @@ final class StripeGarbage {
     }
   }
 
-  private int freeChunks(Section section, long stripe, int sizeClass, int most) {
-    long itsClass = MapLayout.classAt(stripe, sizeClass);
-    long first = memory.readPlain(itsClass + MapLayout.CLASS_CHUNK);
-    long chunk = first;
+  /// Frees blocks of a list.
+  ///
+  /// @param first the word that has its first
+  /// @return how many more may be freed
+  private int freeList(Section section, long first, int most) {
+    long newest = memory.readPlain(first);
+    long block = newest;
     int left = most;
-    for (; left > 0 && chunk != 0; left--) {
-      long older = memory.readPlain(chunk + MapLayout.CHUNK_OLDER);
-      heap.free(chunk);
-      chunk = older;
+    for (; left > 0 && block != 0; left--) {
+      heap.checkBlock(block, LINE_BYTES, "a map's chunk");
+      long older = memory.readPlain(block + MapLayout.CHUNK_OLDER);
+      heap.free(block);
+      block = older;
     }
-    if (chunk != first) {
-      section.write(itsClass + MapLayout.CLASS_CHUNK, chunk);
+    if (block != newest) {
+      section.write(first, block);
     }
     return left;
   }

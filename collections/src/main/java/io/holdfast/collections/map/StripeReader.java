@@ -1,7 +1,5 @@
 package io.holdfast.collections.map;
 
-import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
-
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.SectionHooks;
 import java.lang.invoke.VarHandle;
@@ -25,11 +23,11 @@ final class StripeReader {
   /// Stands for the stripe in dependencies.
   private final Object key;
 
-  StripeReader(Memory unordered, Slots slots, long anchor, StripeSequence sequence, Object key) {
+  StripeReader(Memory unordered, Slots slots, StripeState state, Object key) {
     this.memory = unordered;
     this.slots = slots;
-    this.anchor = anchor;
-    this.sequence = sequence;
+    this.anchor = state.anchor;
+    this.sequence = state.sequence;
     this.key = key;
   }
 
@@ -40,7 +38,7 @@ final class StripeReader {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long before = sequence.before();
       if (!StripeSequence.isHeld(before)) {
-        Encoded found = look(hash, sought);
+        Encoded found = look(hash, sought, before);
         // MAP-4: who has seen what a section did that is still open depends on it.
         // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
         SectionHooks.observed(key);
@@ -52,7 +50,7 @@ final class StripeReader {
     return Encoded.TORN;
   }
 
-  private Encoded look(long hash, Encoded sought) {
+  private Encoded look(long hash, Encoded sought, long before) {
     long block = memory.readAcquire(anchor);
     if (block == 0) {
       return null;
@@ -65,7 +63,7 @@ final class StripeReader {
     for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
       long word = memory.readAcquire(StripeIndex.word(bucket, hash, i));
       if (MapLayout.matches(word, hash)) {
-        Encoded found = lookAt(MapLayout.slotOf(word), sought);
+        Encoded found = lookAt(MapLayout.slotOf(word), sought, before);
         if (found != null) {
           return found;
         }
@@ -84,22 +82,27 @@ final class StripeReader {
   }
 
   /// @return `null` if the slot is another key's
-  private Encoded lookAt(long slot, Encoded sought) {
-    if (!isInside(slot, LINE_BYTES)) {
+  private Encoded lookAt(long slot, Encoded sought, long before) {
+    if (!slots.isInside(slot)) {
       return Encoded.TORN;
     }
     long meta = memory.readAcquire(slot);
     if (MapLayout.version(meta) == 0) {
       return Encoded.TORN;
     }
-    Encoded found = null;
-    if (slots.hasKey(slot, sought)) {
-      Encoded value = slots.value(slot);
-      found = value == null ? Encoded.TORN : value;
-    }
+    Encoded found = slots.hasKey(slot, sought) ? value(slot, before) : null;
     VarHandle.acquireFence();
     // MAP-6. Test: MapReadersTest.map6ASlotThatIsReusedUnderIt.
     return memory.readPlain(slot) == meta ? found : Encoded.TORN;
+  }
+
+  private Encoded value(long slot, long before) {
+    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    if (!slots.isPlausible(slot, lengths)
+        || Slots.isLarge(lengths) && !sequence.isStill(before)) { // or it is long for nothing
+      return Encoded.TORN;
+    }
+    return slots.value(slot, lengths);
   }
 
   /// Whether what a reader found can be followed, though the block may have been freed.

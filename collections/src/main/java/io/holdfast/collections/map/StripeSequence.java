@@ -1,6 +1,5 @@
 package io.holdfast.collections.map;
 
-import io.holdfast.core.section.VolatileState;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -15,7 +14,7 @@ import java.lang.invoke.VarHandle;
 /// of entries were given: these may be given again.
 ///
 /// Stored under the stripe's lock, and by a rollback, for whose end others wait who take that lock.
-final class StripeSequence implements VolatileState {
+final class StripeSequence {
   private static final VarHandle NUMBER;
 
   static {
@@ -62,8 +61,7 @@ final class StripeSequence implements VolatileState {
   }
 
   /// MAP-9. Test: MapRollbackTest.map9WhatWasTakenBackIsNotSeen.
-  @Override
-  public void restore() {
+  void change() {
     NUMBER.getAndAdd(this, 2L);
   }
 }
