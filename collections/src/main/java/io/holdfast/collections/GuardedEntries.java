@@ -127,10 +127,10 @@ final class GuardedEntries {
     return entries.stripes();
   }
 
-  Place walk(Place from, List<Entry> into) {
+  Place walk(Place from, List<Entry> into, long bytesMax) {
     checkNotInFunction();
     try {
-      return entries.walk(from, into);
+      return entries.walk(from, into, bytesMax);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }

@@ -84,6 +84,7 @@ final class Batches {
     final Encoded key;
     final Encoded value;
     long slot;
+    long place;
     long next;
 
     Put(Stripe stripe, long hash, Encoded key, Encoded value) {
@@ -129,7 +130,7 @@ final class Batches {
     Map<Long, long[]> cursors = new HashMap<>();
     boolean fits = true;
     for (int i = 0; fits && i < puts.size(); i++) {
-      fits = puts.get(i).stripe.plan(puts.get(i), news, cursors);
+      fits = puts.get(i).stripe.inBatch().plan(puts.get(i), news, cursors);
     }
     return fits;
   }
@@ -137,7 +138,7 @@ final class Batches {
   private void store(List<Put> puts, TreeSet<Stripe> stripes) {
     long version = memory.readPlain(root + MapLayout.ROOT_BATCH) >>> PHASE_BITS;
     for (Stripe stripe : stripes) {
-      version = Math.max(version, stripe.version());
+      version = Math.max(version, stripe.state().version());
     }
     version++;
     memory.releaseFence();
@@ -149,17 +150,21 @@ final class Batches {
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | WRITING);
     memory.releaseFence();
     for (Put put : puts) {
-      put.stripe.storeOfBatch(put, version, puts.size());
+      put.stripe.inBatch().store(put, version, puts.size());
     }
-    stripes.forEach(Stripe::flushVoidedOfBatch);
+    stripes.forEach(stripe -> stripe.state().voided.flush());
     long done = memory.readPlain(root + MapLayout.ROOT_DONE);
     flushDone(); // BATCH-2
     memory.fence(); // the one round trip
     durable = done;
-    stripes.forEach(Stripe::holdReaders);
+    stripes.forEach(
+        stripe -> {
+          stripe.state().voided.areDurable();
+          stripe.state().sequence.hold();
+        });
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | READY);
     for (Put put : puts) {
-      put.stripe.publishOfBatch(put, version);
+      put.stripe.inBatch().publish(put, version);
     }
     end(version);
   }
@@ -190,11 +195,7 @@ final class Batches {
       end(version);
     } else if ((batch & PHASE) == WRITING) {
       for (long slot : slots()) {
-        long meta = memory.readPlain(slot);
-        if (MapLayout.version(meta) == version) {
-          memory.writeRelease(slot, MapLayout.polarity(meta) ^ 1);
-          memory.flush(slot, Long.BYTES);
-        }
+        drop(slot, version);
       }
       memory.fence();
       memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
@@ -202,11 +203,25 @@ final class Batches {
     }
   }
 
+  /// Makes void what was stored, and the free list whole: a slot in it may have been written over
+  /// where it says what is before it.
+  private void drop(long slot, long version) {
+    long meta = memory.readPlain(slot);
+    if (MapLayout.version(meta) == version) {
+      memory.writeRelease(slot, MapLayout.polarity(meta) ^ 1);
+      memory.flush(slot, Long.BYTES);
+    }
+    long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
+    if (behind != 0) {
+      memory.writeRelease(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
+    }
+  }
+
   private List<Long> slots() {
     long count = Math.clamp(memory.readPlain(list), 0, MAX);
     List<Long> found = new ArrayList<>();
     for (long i = 1; i <= count; i++) {
-      found.add(memory.readPlain(list + i * Long.BYTES));
+      found.add(slots.checkInside(memory.readPlain(list + i * Long.BYTES)));
     }
     return found;
   }

@@ -4,7 +4,7 @@ import io.holdfast.core.memory.Memory;
 
 /// What an operation does to a stripe once its entry is stored: an index word, the slot that it
 /// takes, the slot that it frees. Absolute values, so that a record of them can be applied again
-/// (MAP-5).
+/// (MAP-5); only how many slots of a chunk are used must be counted then.
 ///
 /// Guarded by the stripe's lock.
 final class Change {
@@ -23,6 +23,9 @@ final class Change {
   /// TAIL of the class of OLD, before.
   long tail;
 
+  /// PLACE of the slot that is taken; not in the record, for the slot has it.
+  long place;
+
   /// Notes it in the stripe; READY makes it count.
   void record(Memory memory, long stripe) {
     memory.writePlain(stripe + MapLayout.INTENT, entry);
@@ -32,38 +35,56 @@ final class Change {
     memory.writePlain(stripe + MapLayout.TAIL, tail);
   }
 
-  void read(Memory memory, long stripe) {
-    entry = memory.readPlain(stripe + MapLayout.INTENT);
-    old = memory.readPlain(stripe + MapLayout.OLD);
-    word = memory.readPlain(stripe + MapLayout.WORD);
-    next = memory.readPlain(stripe + MapLayout.NEXT);
-    tail = memory.readPlain(stripe + MapLayout.TAIL);
-  }
-
   /// Publishes the entry, or that there is none, and brings the free lists up to it.
-  void apply(Memory memory, long stripe, WordStore to) {
+  ///
+  /// @return the chunk that has one used slot less, or 0
+  long apply(Memory memory, long stripe, WordStore to) {
     to.write(word, entry);
-    if (entry != 0) {
-      long taken = MapLayout.slotOf(entry);
-      long lengths = memory.readPlain(taken + MapLayout.LENGTHS);
-      long itsClass = MapLayout.classAt(stripe, SlotClass.ofLengths(lengths));
-      if ((next & 1) == 0) {
-        to.write(itsClass + MapLayout.CLASS_HEAD, next);
-      } else {
-        to.write(itsClass + MapLayout.CLASS_BUMP, next >>> 1);
-      }
+    long taken = entry == 0 ? 0 : take(memory, stripe, to);
+    long freed = old == 0 ? 0 : free(memory, stripe, to);
+    if (taken == freed) {
+      return 0;
     }
-    if (old != 0) {
-      to.write(old, MapLayout.polarity(memory.readPlain(old))); // void
-      free(memory, stripe, to);
+    if (taken != 0) {
+      to.write(taken + MapLayout.CHUNK_USED, memory.readPlain(taken + MapLayout.CHUNK_USED) + 1);
     }
+    if (freed != 0) {
+      to.write(freed + MapLayout.CHUNK_USED, memory.readPlain(freed + MapLayout.CHUNK_USED) - 1);
+    }
+    return freed;
   }
 
-  private void free(Memory memory, long stripe, WordStore to) {
-    long lengths = memory.readPlain(old + MapLayout.LENGTHS);
-    long itsClass = MapLayout.classAt(stripe, SlotClass.ofLengths(lengths));
-    to.write(old + MapLayout.LINK, 0);
-    to.write(tail == 0 ? itsClass + MapLayout.CLASS_HEAD : tail + MapLayout.LINK, old);
+  /// @return the slot's chunk; 0 if it is a large block
+  private long take(Memory memory, long stripe, WordStore to) {
+    long slot = MapLayout.slotOf(entry);
+    long its = MapLayout.placeOnly(memory.readPlain(slot + MapLayout.PLACE));
+    int sizeClass = MapLayout.classOf(its);
+    if (sizeClass == MapLayout.LARGE_CLASS) {
+      return 0;
+    }
+    long itsClass = MapLayout.classAt(stripe, sizeClass);
+    if ((next & 1) == 0) {
+      to.write(itsClass + MapLayout.CLASS_HEAD, next);
+    } else {
+      to.write(itsClass + MapLayout.CLASS_BUMP, next >>> 1);
+    }
+    return MapLayout.chunkOf(slot, its);
+  }
+
+  /// @return the slot's chunk
+  private long free(Memory memory, long stripe, WordStore to) {
+    to.write(old, MapLayout.polarity(memory.readPlain(old))); // void
+    long its = MapLayout.placeOnly(memory.readPlain(old + MapLayout.PLACE));
+    long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(its));
+    to.write(old + MapLayout.PLACE, its);
+    to.write(old + MapLayout.PREVIOUS, tail);
+    if (tail == 0) {
+      to.write(itsClass + MapLayout.CLASS_HEAD, old);
+    } else {
+      long before = memory.readPlain(tail + MapLayout.PLACE);
+      to.write(tail + MapLayout.PLACE, MapLayout.placeBefore(before, old));
+    }
     to.write(itsClass + MapLayout.CLASS_TAIL, old);
+    return MapLayout.chunkOf(old, its);
   }
 }

@@ -66,21 +66,22 @@ public final class EntryMap {
   EntryMap(Region region, long root, long boot, boolean inParallel) {
     this.region = region;
     this.memory = region.memory();
+    checkRoot(region, root);
     int shape = shape(memory, root);
     this.hash =
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
     this.slots = new Slots(memory.unordered());
-    StripeIndex index = new StripeIndex(memory, region.heap(), slots);
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
-    this.deletion = new Deletion(memory.name());
+    MapParts parts = MapParts.of(region, hash, batches, slots);
+    this.deletion = parts.deletion();
     this.stripes = new Stripe[1 << shape];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(region, slots, index, hash, batches, deletion, anchor);
+      stripes[i] = new Stripe(parts, anchor);
     }
-    this.garbage = new StripeGarbage(region, deletion, root + MapLayout.ROOT_GARBAGE);
+    this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
   }
 
@@ -88,6 +89,15 @@ public final class EntryMap {
   /// whose losses of power leave the system running.
   public static EntryMap inMemory(Region region, long root) {
     return new EntryMap(region, root, 0, false);
+  }
+
+  /// Whether a block can be a map's root.
+  ///
+  /// @return the same
+  /// @throws RegionDamagedException if not
+  static long checkRoot(Region region, long root) {
+    region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
+    return region.heap().checkBlock(root, rootBytes(shape(region.memory(), root)), "a map's root");
   }
 
   /// Binary logarithm of the number of stripes.
@@ -110,7 +120,7 @@ public final class EntryMap {
   }
 
   static long create(Region region, int shape, long secret0, long secret1) {
-    long bytes = MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
+    long bytes = rootBytes(shape);
     long root = region.heap().allocate(bytes);
     Memory memory = region.memory();
     memory.zeroPlain(root, bytes);
@@ -120,9 +130,16 @@ public final class EntryMap {
     return root;
   }
 
+  private static long rootBytes(int shape) {
+    return MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
+  }
+
   /// Completes what a crash of the process has cut off, or makes the index anew if the operating
   /// system has been down since it was written.
   private void open(long root, long boot, boolean inParallel) {
+    for (Stripe stripe : stripes) {
+      stripe.check();
+    }
     long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
     boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
     boolean sameBoot = boot != 0 && boot == bootBefore;
@@ -281,18 +298,18 @@ public final class EntryMap {
 
   private void check(Encoded key, Encoded value) {
     long length = (long) key.length() + value.length();
-    if (length > SlotClass.PAYLOAD_MAX) {
+    if (length > MapLayout.ENTRY_MAX) {
       throw new IllegalArgumentException(
           "%s: a map's entry is too long: key=%d bytes, value=%d bytes, max=%d together"
-              .formatted(memory.name(), key.length(), value.length(), SlotClass.PAYLOAD_MAX));
+              .formatted(memory.name(), key.length(), value.length(), MapLayout.ENTRY_MAX));
     }
   }
 
   /// Removes all entries, in a section: all or none. In time proportional to the number of stripes;
-  /// then frees the blocks, 500 at a time.
+  /// then frees the blocks, some at a time.
   ///
-  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
-  ///   map may be empty already, and the next clearing or opening frees the rest
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; nothing
+  ///   has changed
   public void clear() {
     garbage.adding(() -> clear(0));
     freeGarbage();
@@ -392,8 +409,15 @@ public final class EntryMap {
   /// @param into where they go
   /// @return where the next ones are, or `null` at the end
   public Place walk(Place from, List<Entry> into) {
+    return walk(from, into, Long.MAX_VALUE);
+  }
+
+  /// The same, where values may be long: they are looked up when they are needed.
+  ///
+  /// @param bytesMax behind so many bytes of values the others are `null`
+  public Place walk(Place from, List<Entry> into, long bytesMax) {
     region.sections().checkUsable();
-    long next = stripes[from.stripe()].walk(from.hash(), into);
+    long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);
     if (next != 0) {
       return new Place(from.stripe(), next);
     }

@@ -17,9 +17,6 @@ final class MapDisposal {
   /// Changes that moving a stripe takes.
   private static final int MOVE = 4;
 
-  /// Fewer than these would free nothing.
-  private static final int FREE_MIN = 8;
-
   private final Region region;
   private final Memory memory;
   private final long root;
@@ -28,12 +25,12 @@ final class MapDisposal {
   MapDisposal(Region region, long root) {
     this.region = region;
     this.memory = region.memory();
-    this.root = region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
-    this.garbage =
-        new StripeGarbage(region, new Deletion(memory.name()), this.root + MapLayout.ROOT_GARBAGE);
+    this.root = EntryMap.checkRoot(region, root);
+    MapParts parts = MapParts.of(region, null, null, new Slots(memory.unordered()));
+    this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
   }
 
-  /// @param most changes to log, at least FREE_MIN
+  /// @param most changes to log, at least 8
   /// @return whether the last block was freed, and the root with it
   boolean freeSome(int most) {
     Section section = region.sections().current();
@@ -51,7 +48,7 @@ final class MapDisposal {
       }
     }
     if (!garbage.isEmpty()) {
-      if (left >= FREE_MIN) {
+      if (left >= StripeGarbage.CHANGES_MIN) {
         garbage.freeSome(section, left);
       }
       return false;

@@ -31,6 +31,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 40 | TAIL: of OLD's class, before |
 /// | 48, 56 | COUNT: entries behind the operations of even and of odd versions |
 /// | 64 | DIRECTORY: offset of the directory above; its depth in the low byte |
+/// | 72 | LARGE: the newest large block |
 /// | 128 | for each size class: HEAD and TAIL of its free slots, BUMP, newest CHUNK |
 ///
 /// BUMP says which slots of the newest chunk were never used: line of the first above, how many in
@@ -41,7 +42,16 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// Segment, 63 lines: word 0 is its own depth; from line 1 on 31 buckets of two lines. Index word:
 /// the hash's top 22 bits above, the slot's line number in the low 42; 0 if there is none.
 ///
-/// Chunk: one line (next older chunk, its lines, its size class), then slots.
+/// Chunk: one line, then slots of a size class. The line:
+///
+/// | offset | content |
+/// |---|---|
+/// | 0, 24 | OLDER, NEWER: the class's next chunks, or 0 |
+/// | 8, 16 | its lines; its size class |
+/// | 32 | USED: how many of its slots hold an entry |
+///
+/// Large block: one line (OLDER, its bytes, LARGE_CLASS, NEWER), then a slot for one entry that
+/// fits no size class.
 ///
 /// Slot, n lines:
 ///
@@ -49,9 +59,12 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// |---|---|
 /// | 0 | META: polarity (bit 0), transaction count (1 to 8), version (10 to 63) |
 /// | 8 | length of the key in the low half, of the value in the high one |
-/// | 16 | LINK: the next free slot, while this one is free |
-/// | 24 | key and value, one behind the other: 40 bytes here, 63 in each further line |
+/// | 16 | PLACE: number in its chunk (bits 0 to 9), size class (10 to 14); line of the free slot behind it (22 to 63), of no meaning in one that is used |
+/// | 24 | key and value, one behind the other: 40 bytes here, 63 in each further line; while it is free, PREVIOUS: the free slot before it, of no meaning at HEAD |
 /// | 64 i + 63 | bit 0: validity of further line i |
+///
+/// The slot of a large block has key and value in one piece, and no validities: the section that
+/// links the block has stored it whole.
 ///
 /// **MAP-1** A slot holds an entry if META has a version and the validity of each further line of
 /// the slot (not of the entry alone) is META's polarity. META is stored last in its line, and the
@@ -75,6 +88,10 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// the stripe's sequence was the same and even. A slot of another key says nothing.
 ///
 /// **MAP-7** `StripeGarbage`. **MAP-8** `Deletion`.
+///
+/// **MAP-10** and **MAP-11** `SlotSupply`, `LargeEntries`.
+///
+/// **MAP-9** `StripeSequence`.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
@@ -82,6 +99,7 @@ final class MapLayout {
 
   static final int STATE = 0, INTENT = 8, OLD = 16, WORD = 24, NEXT = 32, TAIL = 40, COUNT = 48;
   static final int DIRECTORY = LINE_BYTES;
+  static final int LARGE = DIRECTORY + WORD_BYTES;
   static final int CLASSES = 2 * LINE_BYTES;
 
   /// In a class's part of a stripe.
@@ -93,7 +111,14 @@ final class MapLayout {
 
   static final long READY = 1;
 
-  static final int CHUNK_OLDER = 0, CHUNK_LINES = 8, CHUNK_CLASS = 16;
+  static final int CHUNK_OLDER = 0, CHUNK_LINES = 8, CHUNK_CLASS = 16, CHUNK_NEWER = 24;
+  static final int CHUNK_USED = 32;
+
+  /// In place of a chunk's lines.
+  static final int LARGE_BYTES = CHUNK_LINES;
+
+  /// In place of a size class.
+  static final int LARGE_CLASS = 31;
 
   static final int SEGMENT_DEPTH = 0;
   static final int SEGMENT_LINES = 63;
@@ -108,20 +133,25 @@ final class MapLayout {
   /// A directory goes by bits that index words have; two are left to tell keys apart.
   static final int DEPTH_MAX = 64 - LINE_BITS - 2;
 
-  static final int META = 0, LENGTHS = 8, LINK = 16, PAYLOAD = 24;
+  /// The longest entry, key and value together, in bytes: arrays end at 2^31, and there is one for
+  /// what a caller gives, one for the value before it, and room for what they are made of.
+  static final int ENTRY_MAX = 1 << 28;
+
+  static final int META = 0, LENGTHS = 8, PLACE = 16, PAYLOAD = 24;
+  static final int PREVIOUS = PAYLOAD;
   static final int FIRST_LINE_PAYLOAD = LINE_BYTES - PAYLOAD;
   static final int FURTHER_LINE_PAYLOAD = LINE_BYTES - 1;
 
+  /// The highest number of a slot in its chunk, all bits.
+  static final int NUMBER_MAX = (1 << 10) - 1;
+
   private static final int VERSION_SHIFT = 10;
   private static final int COUNT_SHIFT = 1;
+  private static final int PLACE_CLASS_SHIFT = 10;
+  private static final int PLACE_NEXT_SHIFT = 22;
 
   static long classAt(long stripe, int sizeClass) {
     return stripe + CLASSES + (long) sizeClass * CLASS_BYTES;
-  }
-
-  /// Where the count of a stripe is behind the operation of a version.
-  static long countAt(long stripe, long version) {
-    return stripe + COUNT + (version & 1) * WORD_BYTES;
   }
 
   static long meta(long version, int count, long polarity) {
@@ -152,6 +182,40 @@ final class MapLayout {
   /// Whether an index word can be of a key with a hash.
   static boolean matches(long indexWord, long hash) {
     return (indexWord ^ hash) >>> LINE_BITS == 0 && indexWord != 0;
+  }
+
+  /// The PLACE of a slot that no other one is behind.
+  static long place(int sizeClass, int number) {
+    return (long) sizeClass << PLACE_CLASS_SHIFT | number;
+  }
+
+  /// A slot's PLACE when another one, or none, is behind it.
+  static long placeBefore(long place, long next) {
+    return placeOnly(place) | next / LINE_BYTES << PLACE_NEXT_SHIFT;
+  }
+
+  /// A PLACE without the next free slot.
+  static long placeOnly(long place) {
+    return place & (1L << PLACE_NEXT_SHIFT) - 1;
+  }
+
+  static long nextFree(long place) {
+    return (place >>> PLACE_NEXT_SHIFT) * LINE_BYTES;
+  }
+
+  static int classOf(long place) {
+    return (int) (place >>> PLACE_CLASS_SHIFT) & LARGE_CLASS;
+  }
+
+  /// The chunk that a slot belongs to.
+  static long chunkOf(long slot, long place) {
+    long number = place & NUMBER_MAX;
+    return slot - LINE_BYTES - number * SlotClass.bytes(classOf(place));
+  }
+
+  /// Where a stripe counts its entries behind the operation of a version.
+  static long countAt(long stripe, long version) {
+    return stripe + COUNT + (version & 1) * WORD_BYTES;
   }
 
   static int keyLength(long lengths) {

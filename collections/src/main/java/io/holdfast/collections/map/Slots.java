@@ -5,9 +5,11 @@ import static io.holdfast.collections.map.MapLayout.FURTHER_LINE_PAYLOAD;
 import static io.holdfast.collections.map.MapLayout.LENGTHS;
 import static io.holdfast.collections.map.MapLayout.META;
 import static io.holdfast.collections.map.MapLayout.PAYLOAD;
+import static io.holdfast.collections.map.MapLayout.PLACE;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import java.util.Arrays;
 
@@ -29,13 +31,15 @@ final class Slots {
   /// Stores an entry in a void slot, with META of a polarity that the slot has not, and starts
   /// writing it back.
   ///
-  /// @param lines all of the slot, of which the entry may leave some empty
-  void store(long slot, int lines, Encoded key, Encoded value, long meta) {
+  /// @param place the slot's, whose lines the entry need not fill
+  void store(long slot, long place, Encoded key, Encoded value, long meta) {
     long polarity = MapLayout.polarity(meta);
+    int lines = SlotClass.lines(MapLayout.classOf(place));
     if (lines > 1) {
       level(slot, lines, polarity);
     }
     memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
+    memory.writePlain(slot + PLACE, place);
     write(slot, 0, key);
     write(slot, key.length(), value);
     for (int line = 1; line < lines; line++) {
@@ -80,21 +84,39 @@ final class Slots {
   }
 
   /// Whether a slot holds an entry, all of it (MAP-1).
-  boolean isWhole(long slot, int lines, long meta) {
-    boolean whole = MapLayout.version(meta) != 0;
+  ///
+  /// @param place the slot's as it must be
+  boolean isWhole(long slot, long place, long meta) {
+    boolean whole =
+        MapLayout.version(meta) != 0
+            && MapLayout.placeOnly(memory.readPlain(slot + PLACE)) == place;
+    int lines = SlotClass.lines(MapLayout.classOf(place));
     for (int line = 1; whole && line < lines; line++) {
       whole = validity(slot, line) == MapLayout.polarity(meta);
     }
     return whole;
   }
 
+  /// Stores an entry in the slot of a large block that nobody finds yet, and starts writing it
+  /// back.
+  void storeLarge(long slot, Encoded key, Encoded value, long meta) {
+    memory.writePlain(slot + META, meta);
+    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
+    memory.writePlain(slot + PLACE, MapLayout.place(MapLayout.LARGE_CLASS, 0));
+    memory.writeBytesPlain(slot + PAYLOAD, key.bytes(), 0, key.length());
+    memory.writeBytesPlain(slot + PAYLOAD + key.length(), value.bytes(), 0, value.length());
+    memory.flush(slot, (long) PAYLOAD + key.length() + value.length());
+  }
+
   /// What a slot is to hold but for META, as bytes from its start: for a section.
-  byte[] image(long slot, int lines, Encoded key, Encoded value, long polarity) {
+  byte[] image(long slot, long place, Encoded key, Encoded value, long polarity) {
+    int lines = SlotClass.lines(MapLayout.classOf(place));
     byte[] image = new byte[lines * LINE_BYTES];
     memory.readBytes(slot, image, 0, image.length);
     long lengths = MapLayout.lengths(key.length(), value.length());
     for (int i = 0; i < WORD_BYTES; i++) {
       image[LENGTHS + i] = (byte) (lengths >>> 8 * i);
+      image[PLACE + i] = (byte) (place >>> 8 * i);
     }
     copyInto(image, 0, key);
     copyInto(image, key.length(), value);
@@ -145,11 +167,16 @@ final class Slots {
     }
   }
 
-  private Encoded read(long slot, int position, int length) {
+  /// @param isLarge whether key and value lie in one piece
+  private Encoded read(long slot, int position, int length, boolean isLarge) {
     if (isWord(position, length)) {
       return Encoded.of(memory.readPlain(slot + PAYLOAD + position));
     }
     byte[] bytes = new byte[length];
+    if (isLarge) {
+      memory.readBytes(slot + PAYLOAD + position, bytes, 0, length);
+      return Encoded.of(bytes, length);
+    }
     for (int done = 0; done < length; ) {
       int part = Math.min(length - done, roomAt(position + done));
       memory.readBytes(slot + place(position + done), bytes, done, part);
@@ -158,16 +185,27 @@ final class Slots {
     return Encoded.of(bytes, length);
   }
 
+  private static long payload(long lengths) {
+    return (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
+  }
+
+  static boolean isLarge(long lengths) {
+    return payload(lengths) > SlotClass.PAYLOAD_MAX;
+  }
+
   /// Whether lengths can be those of an entry in a slot, and not what a block holds that was freed
-  /// under a reader.
+  /// under a reader, or a damaged file.
   boolean isPlausible(long slot, long lengths) {
-    long key = MapLayout.keyLength(lengths);
-    long value = MapLayout.valueLength(lengths);
-    return key >= 0
-        && value >= 0
-        && key + value <= SlotClass.PAYLOAD_MAX
-        && slot + (long) SlotClass.lines(SlotClass.ofLengths(lengths)) * LINE_BYTES
-            <= memory.length();
+    long payload = payload(lengths);
+    return MapLayout.keyLength(lengths) >= 0
+        && MapLayout.valueLength(lengths) >= 0
+        && payload <= MapLayout.ENTRY_MAX
+        && slot + Math.max(LINE_BYTES, bytes(payload)) <= memory.length();
+  }
+
+  private static long bytes(long payload) {
+    int sizeClass = SlotClass.holding(payload);
+    return sizeClass == MapLayout.LARGE_CLASS ? PAYLOAD + payload : SlotClass.bytes(sizeClass);
   }
 
   /// Whether a slot's key is the one that is looked for.
@@ -181,20 +219,61 @@ final class Slots {
     }
     return isPlausible(slot, lengths)
         && Arrays.equals(
-            read(slot, 0, key.length()).bytes(), 0, key.length(), key.bytes(), 0, key.length());
+            read(slot, 0, key.length(), isLarge(lengths)).bytes(),
+            0,
+            key.length(),
+            key.bytes(),
+            0,
+            key.length());
   }
 
-  Encoded key(long slot) {
-    return read(slot, 0, MapLayout.keyLength(memory.readPlain(slot + LENGTHS)));
-  }
-
-  /// The value of an entry.
+  /// The LENGTHS of an entry that can't be in the middle of being changed.
   ///
-  /// @return `null` if its lengths can't be an entry's
+  /// @throws RegionDamagedException if they can't be those of an entry
+  long lengths(long slot) {
+    long lengths = memory.readPlain(checkInside(slot) + LENGTHS);
+    if (!isPlausible(slot, lengths)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the lengths of a map's entry: key=%d bytes, value=%d bytes, offset=0x%X. Restore it from a backup"
+              .formatted(
+                  memory.name(),
+                  MapLayout.keyLength(lengths),
+                  MapLayout.valueLength(lengths),
+                  slot));
+    }
+    return lengths;
+  }
+
+  /// Whether a slot's first line is in the region.
+  boolean isInside(long slot) {
+    return slot > 0 && slot % LINE_BYTES == 0 && slot <= memory.length() - LINE_BYTES;
+  }
+
+  /// @return the slot
+  /// @throws RegionDamagedException if its first line is not in the region
+  long checkInside(long slot) {
+    if (!isInside(slot)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map leads to a slot outside of it: offset=0x%X, region=0x%X bytes. Restore it from a backup"
+              .formatted(memory.name(), slot, memory.length()));
+    }
+    return slot;
+  }
+
+  /// The key of an entry; as {@link #lengths}.
+  Encoded key(long slot) {
+    long lengths = lengths(slot);
+    return read(slot, 0, MapLayout.keyLength(lengths), isLarge(lengths));
+  }
+
+  /// The value of an entry; as {@link #lengths}.
   Encoded value(long slot) {
-    long lengths = memory.readPlain(slot + LENGTHS);
-    return isPlausible(slot, lengths)
-        ? read(slot, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths))
-        : null;
+    return value(slot, lengths(slot));
+  }
+
+  /// The value of an entry whose lengths are plausible.
+  Encoded value(long slot, long lengths) {
+    return read(
+        slot, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths), isLarge(lengths));
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.collections.map;
 
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.core.heap.Heap;
@@ -17,9 +18,13 @@ import io.holdfast.core.section.SectionLock;
 ///
 /// Thread-safe.
 final class StripeGarbage {
-  /// Changes in a section: a log's first chunk holds them.
-  private static final int CHANGES_MAX = 1_000;
+  /// Changes in a section: an empty log holds them, so that it needs no room on the device.
+  private static final int CHANGES_MAX = 48;
 
+  /// What a call needs to free anything.
+  static final int CHANGES_MIN = 8;
+
+  private final MapParts parts;
   private final Region region;
   private final Memory memory;
   private final Heap heap;
@@ -27,14 +32,13 @@ final class StripeGarbage {
   /// The root's word that has the first of the list.
   private final long anchor;
 
-  private final Deletion deletion;
   private final SectionLock lock;
 
-  StripeGarbage(Region region, Deletion deletion, long anchor) {
-    this.region = region;
-    this.deletion = deletion;
-    this.memory = region.memory();
-    this.heap = region.heap();
+  StripeGarbage(MapParts parts, long anchor) {
+    this.parts = parts;
+    this.region = parts.region();
+    this.memory = parts.memory();
+    this.heap = parts.heap();
     this.anchor = anchor;
     this.lock = new SectionLock(region.sections(), new Object());
   }
@@ -74,7 +78,7 @@ final class StripeGarbage {
     Section section = lock.lock();
     try {
       region.sections().checkUsable();
-      deletion.check(); // MAP-8
+      parts.deletion().check(); // MAP-8
       action.run(section);
     } finally {
       lock.endSection(section);
@@ -85,23 +89,30 @@ final class StripeGarbage {
 
   /// Frees some blocks of what is in the list, in the calling thread's section.
   ///
-  /// @param changes how many it may log, at least 4
+  /// @param changes how many it may log, at least CHANGES_MIN
   void freeSome(Section section, int changes) {
     long stripe = memory.readPlain(anchor);
     if (stripe == 0) {
       return;
     }
     int left = changes - 3; // the last ones: a word, the directory and the stripe
+    heap.checkBlock(stripe, MapLayout.STRIPE_BYTES, "a map's stripe");
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
-      left = freeChunks(section, stripe, sizeClass, left);
+      long newest = MapLayout.classAt(stripe, sizeClass) + MapLayout.CLASS_CHUNK;
+      left = freeList(section, newest, left);
     }
+    left = freeList(section, stripe + MapLayout.LARGE, left);
     // OLD says how many of the directory's words were dealt with.
+    parts.index().checkDirectory(stripe);
     long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
     long words = 1L << (directory & 0xff);
     long at = memory.readPlain(stripe + MapLayout.OLD);
+    if (at < 0 || at > words) {
+      throw parts.blocks().damaged("a directory of which more was freed than it has", stripe, at);
+    }
     for (; left > 0 && at < words; left--) {
       long segment = memory.readPlain((directory >>> 8) + at * WORD_BYTES);
-      at += words >>> memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+      at += words >>> parts.index().depth(segment, (int) directory & 0xff);
       heap.free(segment);
     }
     if (left > 0) {
@@ -113,21 +124,24 @@ final class StripeGarbage {
     }
   }
 
+  /// Frees blocks of a list.
+  ///
+  /// @param first the word that has its first
   /// @param most how many changes may be logged
   /// @return how many are left
-  private int freeChunks(Section section, long stripe, int sizeClass, int most) {
-    long itsClass = MapLayout.classAt(stripe, sizeClass);
-    long chunk = memory.readPlain(itsClass + MapLayout.CLASS_CHUNK);
-    if (chunk == 0 || most < 2) {
-      return chunk == 0 ? most : 0;
+  private int freeList(Section section, long first, int most) {
+    long block = memory.readPlain(first);
+    if (block == 0 || most < 2) {
+      return block == 0 ? most : 0;
     }
     int left = most - 1; // the word
-    for (; left > 0 && chunk != 0; left--) {
-      long older = memory.readPlain(chunk + MapLayout.CHUNK_OLDER);
-      heap.free(chunk);
-      chunk = older;
+    for (; left > 0 && block != 0; left--) {
+      heap.checkBlock(block, LINE_BYTES, "a map's chunk");
+      long older = memory.readPlain(block + MapLayout.CHUNK_OLDER);
+      heap.free(block);
+      block = older;
     }
-    section.write(itsClass + MapLayout.CLASS_CHUNK, chunk);
+    section.write(first, block);
     return left;
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.collections.map;
 
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
@@ -36,9 +37,36 @@ final class StripeIndex {
     return (directory >>> 8) + number * WORD_BYTES;
   }
 
+  /// Under the lock.
   private long segment(long stripe, long hash) {
-    long directory = unordered.readAcquire(stripe + MapLayout.DIRECTORY);
-    return unordered.readAcquire(directoryWord(directory, hash));
+    long directory = unordered.readPlain(stripe + MapLayout.DIRECTORY);
+    return checkSegment(unordered.readPlain(directoryWord(directory, hash)));
+  }
+
+  /// That a segment is a block is not checked where it is followed, for that would read its first
+  /// line too.
+  private long checkSegment(long segment) {
+    if (segment <= 0
+        || segment % WORD_BYTES != 0
+        || segment > memory.length() - MapLayout.SEGMENT_BYTES) {
+      throw damaged("a segment of the index outside of the region", segment);
+    }
+    return segment;
+  }
+
+  /// @throws RegionDamagedException if a stripe's directory can't be one
+  void checkDirectory(long stripe) {
+    long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
+    if ((directory & 0xff) > MapLayout.DEPTH_MAX) {
+      throw damaged("a directory of depth " + (directory & 0xff), stripe);
+    }
+    heap.checkBlock(directory >>> 8, (long) WORD_BYTES << (directory & 0xff), "a map's directory");
+  }
+
+  private RegionDamagedException damaged(String what, long offset) {
+    return new RegionDamagedException(
+        "%s: the region is damaged: a map: %s, offset=0x%X. Restore it from a backup"
+            .formatted(memory.name(), what, offset));
   }
 
   /// The bucket of a hash, of bits 8 to 31.
@@ -61,7 +89,8 @@ final class StripeIndex {
     for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
       long at = word(bucket, hash, i);
       long found = unordered.readPlain(at);
-      if (MapLayout.matches(found, hash) && slots.hasKey(MapLayout.slotOf(found), key)) {
+      if (MapLayout.matches(found, hash)
+          && slots.hasKey(slots.checkInside(MapLayout.slotOf(found)), key)) {
         return at;
       }
       if (found == 0 && empty == 0) {
@@ -87,13 +116,15 @@ final class StripeIndex {
   /// Makes the index of a new stripe: a directory of one segment.
   ///
   /// @return the directory's word
-  static long create(Memory memory, Heap heap) {
+  static long create(Section section, Memory memory, Heap heap) {
     long segment = heap.allocate(MapLayout.SEGMENT_BYTES);
     long directory;
     try {
       directory = heap.allocate(WORD_BYTES);
     } catch (RuntimeException | Error e) {
-      heap.free(segment);
+      if (!section.isUndone()) {
+        heap.free(segment);
+      }
       throw e;
     }
     memory.zeroPlain(segment, MapLayout.SEGMENT_BYTES);
@@ -107,8 +138,8 @@ final class StripeIndex {
   void split(Section section, long stripe, long hash) {
     long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
     int global = (int) (directory & 0xff);
-    long segment = memory.readPlain(directoryWord(directory, hash));
-    int depth = (int) memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+    long segment = segment(stripe, hash);
+    int depth = depth(segment, global);
     if (depth == MapLayout.DEPTH_MAX) {
       throw new IllegalStateException(
           "%s: a map's index can't be split further: depth=%d, stripe at 0x%X"
@@ -122,9 +153,11 @@ final class StripeIndex {
       high = heap.allocate(MapLayout.SEGMENT_BYTES);
       doubled = depth == global ? heap.allocate((long) WORD_BYTES << global + 1) : 0;
     } catch (RuntimeException | Error e) {
-      heap.free(low);
-      if (high != 0) {
-        heap.free(high);
+      if (!section.isUndone()) {
+        heap.free(low);
+        if (high != 0) {
+          heap.free(high);
+        }
       }
       throw e;
     }
@@ -143,6 +176,19 @@ final class StripeIndex {
       section.fill(first + half * WORD_BYTES, half, high);
     }
     heap.free(segment);
+  }
+
+  /// A segment's depth.
+  ///
+  /// @param global the directory's
+  int depth(long segment, int global) {
+    heap.checkBlock(segment, MapLayout.SEGMENT_BYTES, "a map's segment");
+    long depth = memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+    if (depth < 0 || depth > global) {
+      throw damaged(
+          "a segment of depth %d, directory's depth=%d".formatted(depth, global), segment);
+    }
+    return (int) depth;
   }
 
   /// Each word goes to the same bucket of one of two segments, by the next bit of its hash.
@@ -168,15 +214,20 @@ final class StripeIndex {
 
   /// The entries of the segment that a hash belongs to.
   ///
+  /// @param bytesMax behind so many bytes of values the others are `null`
   /// @return the smallest hash of the next segment, 0 if there is none
-  long walk(long stripe, long hash, List<EntryMap.Entry> into) {
+  long walk(long stripe, long hash, List<EntryMap.Entry> into, long bytesMax) {
+    checkDirectory(stripe);
+    long left = bytesMax;
     long segment = segment(stripe, hash);
-    int depth = (int) unordered.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+    int depth = depth(segment, (int) memory.readPlain(stripe + MapLayout.DIRECTORY) & 0xff);
     for (int at = 64; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
       long word = unordered.readPlain(segment + at);
       if (word != 0) {
         long slot = MapLayout.slotOf(word);
-        into.add(new EntryMap.Entry(slots.key(slot), slots.value(slot)));
+        Encoded value = left > 0 ? slots.value(slot) : null;
+        into.add(new EntryMap.Entry(slots.key(slot), value));
+        left -= value == null ? 0 : value.length();
       }
     }
     return depth == 0 ? 0 : (hash >>> Long.SIZE - depth) + 1 << Long.SIZE - depth;
@@ -184,11 +235,13 @@ final class StripeIndex {
 
   /// Calls a visitor with each segment once, in the order of the hashes that belong to it.
   void forEachSegment(long stripe, SegmentVisitor visitor) {
+    checkDirectory(stripe);
     long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
-    long words = 1L << (directory & 0xff);
+    int global = (int) directory & 0xff;
+    long words = 1L << global;
     for (long i = 0; i < words; ) {
       long segment = memory.readPlain((directory >>> 8) + i * WORD_BYTES);
-      int depth = (int) memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
+      int depth = depth(segment, global);
       visitor.visit(i, segment, depth);
       i += words >>> depth;
     }

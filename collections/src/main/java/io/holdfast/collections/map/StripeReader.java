@@ -1,8 +1,7 @@
 package io.holdfast.collections.map;
 
-import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
-
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.SectionHooks;
 import java.lang.invoke.VarHandle;
 
 /// Looks for keys in a stripe that others may be changing: what it finds counts if the stripe's
@@ -10,20 +9,46 @@ import java.lang.invoke.VarHandle;
 ///
 /// Thread-safe.
 final class StripeReader {
+  /// How often it tries without the lock.
+  private static final int ATTEMPTS = 3;
+
   private final Memory memory;
   private final Slots slots;
 
   /// The root's word that has the stripe's block.
   private final long anchor;
 
-  StripeReader(Memory unordered, Slots slots, long anchor) {
+  private final StripeSequence sequence;
+
+  /// Stands for the stripe in dependencies.
+  private final Object key;
+
+  StripeReader(Memory unordered, Slots slots, StripeState state, Object key) {
     this.memory = unordered;
     this.slots = slots;
-    this.anchor = anchor;
+    this.anchor = state.anchor;
+    this.sequence = state.sequence;
+    this.key = key;
   }
 
-  /// How many entries there are; less than none if somebody changed what was read.
+  /// How many entries there are.
+  ///
+  /// @return less than none if they must be counted under the lock
   long count() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long before = sequence.before();
+      if (!StripeSequence.isHeld(before)) {
+        long count = lookAtCount();
+        SectionHooks.observed(key); // MAP-4: behind the look
+        if (count >= 0 && sequence.isStill(before)) {
+          return count;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private long lookAtCount() {
     long block = memory.readAcquire(anchor);
     if (block == 0) {
       return 0;
@@ -37,8 +62,24 @@ final class StripeReader {
 
   /// Looks for a key.
   ///
-  /// @return its value; `null` if there is none; torn if somebody changed what was read
-  Encoded look(long hash, Encoded sought) {
+  /// @return its value; `null` if there is none; torn if it must be looked for under the lock
+  Encoded get(long hash, Encoded sought) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long before = sequence.before();
+      if (!StripeSequence.isHeld(before)) {
+        Encoded found = look(hash, sought, before);
+        // MAP-4: who has seen what a section did that is still open depends on it.
+        // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
+        SectionHooks.observed(key);
+        if (sequence.isStill(before) && (found == null || !found.isTorn())) { // MAP-9
+          return found;
+        }
+      }
+    }
+    return Encoded.TORN;
+  }
+
+  private Encoded look(long hash, Encoded sought, long before) {
     long block = memory.readAcquire(anchor);
     if (block == 0) {
       return null;
@@ -52,9 +93,9 @@ final class StripeReader {
       long at = StripeIndex.word(bucket, hash, i);
       long word = memory.readAcquire(at);
       if (MapLayout.matches(word, hash)) {
-        Encoded found = lookAt(MapLayout.slotOf(word), sought);
+        Encoded found = lookAt(MapLayout.slotOf(word), sought, before);
         VarHandle.acquireFence();
-        // MAP-6. Test: MapReadersTest.map6ASlotThatIsAnotherKeysBeforeItIsLookedAt.
+        // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
         return memory.readPlain(at) == word ? found : Encoded.TORN;
       }
     }
@@ -72,19 +113,27 @@ final class StripeReader {
 
   /// @return torn, too, if the slot is another key's: of keys in a bucket one pair in 4 million
   ///   looks alike, so as a rule it was freed and taken since the index was read
-  private Encoded lookAt(long slot, Encoded sought) {
-    if (!isInside(slot, LINE_BYTES)) {
+  private Encoded lookAt(long slot, Encoded sought, long before) {
+    if (!slots.isInside(slot)) {
       return Encoded.TORN;
     }
     long meta = memory.readAcquire(slot);
     if (MapLayout.version(meta) == 0) {
       return Encoded.TORN;
     }
-    Encoded value = slots.hasKey(slot, sought) ? slots.value(slot) : null;
-    Encoded found = value == null ? Encoded.TORN : value;
+    Encoded found = slots.hasKey(slot, sought) ? value(slot, before) : Encoded.TORN;
     VarHandle.acquireFence();
     // MAP-6. Test: MapReadersTest.map6ASlotThatIsReusedUnderIt.
     return memory.readPlain(slot) == meta ? found : Encoded.TORN;
+  }
+
+  private Encoded value(long slot, long before) {
+    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    if (!slots.isPlausible(slot, lengths)
+        || Slots.isLarge(lengths) && !sequence.isStill(before)) { // or it is long for nothing
+      return Encoded.TORN;
+    }
+    return slots.value(slot, lengths);
   }
 
   /// Whether what a reader found can be followed, though the block may have been freed.

@@ -17,14 +17,12 @@ import java.util.Set;
 ///
 /// Takes memory for nothing but itself; two accesses to the index for each entry.
 final class StripeRebuild {
+  private final MapParts parts;
   private final Memory memory;
   private final Slots slots;
   private final StripeIndex index;
-  private final StripeBlocks blocks;
-  private final KeyedHash hash;
   private final long stripe;
   private final Section section;
-  private final Batches batches;
 
   /// Entries of batches that may not be complete, at most those of two batches.
   private final List<Undecided> undecided = new ArrayList<>();
@@ -33,26 +31,16 @@ final class StripeRebuild {
   private long count;
 
   /// An entry that counts if its batch does.
-  record Undecided(int sizeClass, long slot, long meta) {}
+  record Undecided(long slot, long place, long meta) {}
 
   /// @param section for segments that must be split
-  StripeRebuild(
-      Memory unordered,
-      Slots slots,
-      StripeIndex index,
-      StripeBlocks blocks,
-      KeyedHash hash,
-      long stripe,
-      Section section,
-      Batches batches) {
-    this.memory = unordered;
-    this.slots = slots;
-    this.index = index;
-    this.blocks = blocks;
-    this.hash = hash;
+  StripeRebuild(MapParts parts, long stripe, Section section) {
+    this.parts = parts;
+    this.memory = parts.unordered();
+    this.slots = parts.slots();
+    this.index = parts.index();
     this.stripe = stripe;
     this.section = section;
-    this.batches = batches;
   }
 
   /// All but what batches must be known of for.
@@ -66,8 +54,14 @@ final class StripeRebuild {
       memory.writePlain(itsClass + MapLayout.CLASS_HEAD, 0);
       memory.writePlain(itsClass + MapLayout.CLASS_TAIL, 0);
       memory.writePlain(itsClass + MapLayout.CLASS_BUMP, 0);
+      parts
+          .blocks()
+          .forEachChunk(
+              stripe,
+              sizeClass,
+              (chunk, bytes) -> memory.writePlain(chunk + MapLayout.CHUNK_USED, 0));
     }
-    blocks.forEachSlot(stripe, this::slot);
+    parts.blocks().forEachSlot(stripe, this::slot);
   }
 
   List<Undecided> undecided() {
@@ -79,10 +73,10 @@ final class StripeRebuild {
   long finish(Set<Long> whole) {
     for (Undecided each : undecided) {
       if (whole.contains(MapLayout.version(each.meta))) {
-        enter(each.sizeClass, each.slot, each.meta);
+        enter(each.slot, each.place, each.meta);
       } else {
         makeVoid(each.slot, MapLayout.polarity(each.meta) ^ 1);
-        free(each.sizeClass, each.slot);
+        free(each.slot, each.place);
       }
     }
     memory.writePlain(stripe + MapLayout.INTENT, 0);
@@ -94,26 +88,26 @@ final class StripeRebuild {
     return version;
   }
 
-  private void slot(int sizeClass, long slot) {
+  private void slot(long slot, long place) {
     long meta = memory.readPlain(slot);
-    if (slots.isWhole(slot, SlotClass.lines(sizeClass), meta)) {
+    if (slots.isWhole(slot, place, meta)) {
       version = Math.max(version, MapLayout.version(meta));
-      if (batches.isOpen(meta)) {
-        undecided.add(new Undecided(sizeClass, slot, meta));
+      if (parts.batches().isOpen(meta)) {
+        undecided.add(new Undecided(slot, place, meta));
       } else {
-        enter(sizeClass, slot, meta);
+        enter(slot, place, meta);
       }
     } else {
       if (MapLayout.version(meta) != 0) {
         makeVoid(slot, MapLayout.polarity(meta) ^ 1);
       }
-      free(sizeClass, slot);
+      free(slot, place);
     }
   }
 
-  private void enter(int sizeClass, long slot, long meta) {
+  private void enter(long slot, long place, long meta) {
     Encoded key = slots.key(slot);
-    long itsHash = hash.hash(key);
+    long itsHash = parts.hash().hash(key);
     long at = index.place(stripe, itsHash, key);
     while (at == 0) {
       index.split(section, stripe, itsHash);
@@ -122,17 +116,29 @@ final class StripeRebuild {
     long other = MapLayout.slotOf(memory.readPlain(at));
     if (other == 0) {
       count++;
+      use(slot, place, 1);
       memory.writePlain(at, MapLayout.indexWord(itsHash, slot));
       return;
     }
     long otherMeta = memory.readPlain(other);
     if (MapLayout.version(otherMeta) < MapLayout.version(meta)) {
+      long otherPlace = MapLayout.placeOnly(memory.readPlain(other + MapLayout.PLACE));
       memory.writePlain(at, MapLayout.indexWord(itsHash, slot));
       makeVoid(other, MapLayout.polarity(otherMeta));
-      free(SlotClass.ofLengths(memory.readPlain(other + MapLayout.LENGTHS)), other);
+      use(slot, place, 1);
+      use(other, otherPlace, -1);
+      free(other, otherPlace);
     } else {
       makeVoid(slot, MapLayout.polarity(meta));
-      free(sizeClass, slot);
+      free(slot, place);
+    }
+  }
+
+  /// Counts a chunk's used slots up or down.
+  private void use(long slot, long place, int more) {
+    if (MapLayout.classOf(place) != MapLayout.LARGE_CLASS) {
+      long at = MapLayout.chunkOf(slot, place) + MapLayout.CHUNK_USED;
+      memory.writePlain(at, memory.readPlain(at) + more);
     }
   }
 
@@ -141,11 +147,20 @@ final class StripeRebuild {
     memory.flush(slot, Long.BYTES);
   }
 
-  private void free(int sizeClass, long slot) {
-    long itsClass = MapLayout.classAt(stripe, sizeClass);
+  private void free(long slot, long place) {
+    if (MapLayout.classOf(place) == MapLayout.LARGE_CLASS) {
+      throw parts.blocks().damaged("a large entry that is none (MAP-11)", slot, place);
+    }
+    long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
     long tail = memory.readPlain(itsClass + MapLayout.CLASS_TAIL);
-    memory.writePlain(slot + MapLayout.LINK, 0);
-    memory.writePlain(tail == 0 ? itsClass + MapLayout.CLASS_HEAD : tail + MapLayout.LINK, slot);
+    memory.writePlain(slot + MapLayout.PLACE, place);
+    memory.writePlain(slot + MapLayout.PREVIOUS, tail);
+    if (tail == 0) {
+      memory.writePlain(itsClass + MapLayout.CLASS_HEAD, slot);
+    } else {
+      long before = memory.readPlain(tail + MapLayout.PLACE);
+      memory.writePlain(tail + MapLayout.PLACE, MapLayout.placeBefore(before, slot));
+    }
     memory.writePlain(itsClass + MapLayout.CLASS_TAIL, slot);
   }
 }

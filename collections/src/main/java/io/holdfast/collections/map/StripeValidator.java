@@ -13,32 +13,29 @@ import java.util.Set;
 /// in the place of its hash, or is void and in one free list once, or was never used. For whoever
 /// holds the stripe's lock; takes memory in proportion to the slots.
 final class StripeValidator {
+  private final MapParts parts;
   private final Memory memory;
   private final Slots slots;
   private final StripeIndex index;
-  private final StripeBlocks blocks;
-  private final KeyedHash hash;
   private final long stripe;
 
   /// By slot, the index word's place.
   private final Map<Long, Long> indexed = new HashMap<>();
 
-  private final Map<Long, Integer> free = new HashMap<>();
+  /// By free slot, its PLACE.
+  private final Map<Long, Long> free = new HashMap<>();
+
+  /// By chunk, how many of its slots are used.
+  private final Map<Long, Integer> used = new HashMap<>();
+
   private final Set<Long> neverUsed = new HashSet<>();
   private long count;
 
-  StripeValidator(
-      Memory memory,
-      Slots slots,
-      StripeIndex index,
-      StripeBlocks blocks,
-      KeyedHash hash,
-      long stripe) {
-    this.memory = memory;
-    this.slots = slots;
-    this.index = index;
-    this.blocks = blocks;
-    this.hash = hash;
+  StripeValidator(MapParts parts, long stripe) {
+    this.parts = parts;
+    this.memory = parts.unordered();
+    this.slots = parts.slots();
+    this.index = parts.index();
     this.stripe = stripe;
   }
 
@@ -49,18 +46,30 @@ final class StripeValidator {
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       freeList(sizeClass);
     }
-    blocks.forEachSlot(stripe, this::slot);
+    parts.blocks().forEachSlot(stripe, this::slot);
+    for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
+      parts.blocks().forEachChunk(stripe, sizeClass, (chunk, bytes) -> chunk(chunk));
+    }
     long state = memory.readPlain(stripe + MapLayout.STATE);
     expect("STATE's READY", stripe, 0, state & MapLayout.READY);
     long counted = memory.readPlain(stripe + MapLayout.COUNT + (state >>> 1 & 1) * Long.BYTES);
     expect("COUNT", stripe, count, counted);
     expect("slots in the index", stripe, count, indexed.size());
+    long intent = memory.readPlain(stripe + MapLayout.INTENT);
+    if (intent != 0 && !isSlot(MapLayout.slotOf(intent))) {
+      throw damaged("INTENT leads to no slot (MAP-10)", stripe, intent);
+    }
     return count;
+  }
+
+  private boolean isSlot(long slot) {
+    return indexed.containsKey(slot) || free.containsKey(slot) || neverUsed.contains(slot);
   }
 
   private void segment(long segment) {
     for (long at = segment + LINE_BYTES; at < segment + MapLayout.SEGMENT_BYTES; at += Long.BYTES) {
       long word = memory.readPlain(at);
+      slots.checkInside(word == 0 ? stripe : MapLayout.slotOf(word));
       if (word != 0 && indexed.put(MapLayout.slotOf(word), at) != null) {
         throw damaged("a slot that the index has twice", at, word);
       }
@@ -71,11 +80,16 @@ final class StripeValidator {
     long itsClass = MapLayout.classAt(stripe, sizeClass);
     long last = 0;
     long at = memory.readPlain(itsClass + MapLayout.CLASS_HEAD);
-    for (; at != 0; at = memory.readPlain(at + MapLayout.LINK)) {
-      if (free.put(at, sizeClass) != null) {
+    while (at != 0) {
+      long place = memory.readPlain(slots.checkInside(at) + MapLayout.PLACE);
+      if (free.put(at, MapLayout.placeOnly(place)) != null) {
         throw damaged("a slot that is twice in the free lists", at, sizeClass);
       }
+      if (last != 0) {
+        expect("PREVIOUS", at, last, memory.readPlain(at + MapLayout.PREVIOUS));
+      }
       last = at;
+      at = MapLayout.nextFree(place);
     }
     expect("TAIL", itsClass, last, memory.readPlain(itsClass + MapLayout.CLASS_TAIL));
     long bump = memory.readPlain(itsClass + MapLayout.CLASS_BUMP);
@@ -85,12 +99,17 @@ final class StripeValidator {
     }
   }
 
-  private void slot(int sizeClass, long slot) {
+  private void chunk(long chunk) {
+    long found = memory.readPlain(chunk + MapLayout.CHUNK_USED);
+    expect("USED of a chunk", chunk, used.getOrDefault(chunk, 0), found);
+  }
+
+  private void slot(long slot, long place) {
     long meta = memory.readPlain(slot);
     boolean isEntry = indexed.containsKey(slot);
     boolean isFree = free.containsKey(slot);
     if (isFree) {
-      expect("the class of a free slot", slot, sizeClass, free.get(slot));
+      expect("PLACE of a free slot", slot, place, free.get(slot));
     }
     int places = (isEntry ? 1 : 0) + (isFree ? 1 : 0) + (neverUsed.contains(slot) ? 1 : 0);
     expect("in how many places a slot is", slot, 1, places);
@@ -99,21 +118,26 @@ final class StripeValidator {
       return;
     }
     count++;
-    if (!slots.isWhole(slot, SlotClass.lines(sizeClass), meta)) {
+    if (!slots.isWhole(slot, place, meta)) {
       throw damaged("an entry that is not whole (MAP-1)", slot, meta);
     }
     long state = memory.readPlain(stripe + MapLayout.STATE);
     if (MapLayout.version(meta) > state >>> 1) {
       throw damaged("an entry of a version above its stripe's", slot, meta);
     }
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
-    expect("the class of an entry", slot, sizeClass, SlotClass.ofLengths(lengths));
+    long lengths = slots.lengths(slot);
+    long payload = (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
+    int sizeClass = MapLayout.classOf(place);
+    expect("the class of an entry", slot, sizeClass, SlotClass.holding(payload));
+    if (sizeClass != MapLayout.LARGE_CLASS) {
+      used.merge(MapLayout.chunkOf(slot, place), 1, Integer::sum);
+    }
     Encoded key = slots.key(slot);
     expect(
         "the index word of an entry",
         slot,
         indexed.get(slot),
-        index.place(stripe, hash.hash(key), key));
+        index.place(stripe, parts.hash().hash(key), key));
   }
 
   private void expect(String what, long offset, long expected, long found) {
@@ -123,8 +147,6 @@ final class StripeValidator {
   }
 
   private RegionDamagedException damaged(String what, long offset, long found) {
-    return new RegionDamagedException(
-        "%s: the region is damaged: a map: %s: found=0x%X, offset=0x%X. Restore it from a backup"
-            .formatted(memory.name(), what, found, offset));
+    return parts.blocks().damaged(what, offset, found);
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
+import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
@@ -270,6 +271,45 @@ class MapCrashTest {
         .step("the last slot", store -> store.put("keyOne..", "1"))
         .step("the next chunk", store -> store.put("keyTwo..", "2"))
         .step("another class", store -> store.put("keyThree", text("3", 100)))
+        .explore();
+  }
+
+  /// Two chunks become empty, and one of them goes back to the heap. INTENT speaks of a slot in it,
+  /// and others take its place.
+  @Test
+  void map10ChunksGoBack() {
+    given(
+            "chunks",
+            store -> {
+              for (int i = 0; i < 30 + 62 + 1; i++) { // chunks of 31 and 63 lines, and a third
+                store.put("key%05d".formatted(i), "v");
+              }
+              store.remove("key00032"); // one of the second's, which is used again first
+              for (int i = 1; i < 91; i++) {
+                store.remove("key%05d".formatted(i));
+              }
+            })
+        .bounds(new Bounds(4, 4, 4, 30))
+        .step("the first is empty", store -> store.remove("key00000"))
+        .step("put", store -> store.put("keyOne..", "1"))
+        .step(
+            "the second, in a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.remove("keyOne..");
+                      store.remove("key00091");
+                    }))
+        .step(
+            "others in its place",
+            store ->
+                atomically(
+                    () -> {
+                      for (int i = 0; i < 14; i++) {
+                        store.put("other..." + i, text("v", 150));
+                      }
+                    }))
+        .step("put", store -> store.put("keyTwo..", "2"))
         .explore();
   }
 

@@ -36,6 +36,13 @@ class MapLayoutTest {
     assertThat(MapLayout.bumpSlot(bump)).isEqualTo(slot);
     assertThat(MapLayout.bumpLeft(bump)).isEqualTo(1023);
     assertThat(bump << 1 >>> 1).isEqualTo(bump);
+    long place = MapLayout.place(SlotClass.COUNT - 1, MapLayout.NUMBER_MAX);
+    long free = MapLayout.placeBefore(place, slot);
+    assertThat(MapLayout.nextFree(free)).isEqualTo(slot);
+    assertThat(MapLayout.placeOnly(free)).isEqualTo(place);
+    assertThat(MapLayout.classOf(free)).isEqualTo(SlotClass.COUNT - 1);
+    assertThat(MapLayout.chunkOf(1L << 40, MapLayout.place(2, 5)))
+        .isEqualTo((1L << 40) - 64 - 5 * 3 * 64);
   }
 
   /// Each length goes to the smallest class that holds it, and a chunk has room for its slots.
@@ -51,7 +58,7 @@ class MapLayoutTest {
       for (int i = 0; i < 8; i++) {
         int next = SlotClass.nextChunkLines(sizeClass, lines);
         assertThat(next).isGreaterThanOrEqualTo(lines).isLessThanOrEqualTo(1024);
-        assertThat(SlotClass.slots(sizeClass, next)).isGreaterThanOrEqualTo(2);
+        assertThat(SlotClass.slots(sizeClass, next)).isBetween(2, MapLayout.NUMBER_MAX);
         lines = next;
       }
     }

@@ -132,18 +132,26 @@ final class MapRegion implements AutoCloseable {
     map = openMap();
   }
 
-  /// Updates an entry, and leaves the former one as whole as a loss of power can.
+  /// Updates an entry, and leaves the former one as whole as a loss of power can: its first line as
+  /// it was.
   void putOver(String key, String value) {
     Memory memory = region.memory();
-    Map<Long, Long> metas = new TreeMap<>();
-    map.forEachSlot((sizeClass, slot) -> metas.put(slot, memory.readPlain(slot)));
-    put(key, value);
-    metas.forEach(
-        (slot, meta) -> {
-          if (MapLayout.version(meta) != 0) {
-            memory.writePlain(slot, meta);
+    Map<Long, byte[]> lines = new TreeMap<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          byte[] line = new byte[RegionLayout.LINE_BYTES];
+          memory.readBytes(slot, line, 0, line.length);
+          lines.put(slot, line);
+        });
+    List<Long> used = new ArrayList<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          if (MapLayout.version(memory.readPlain(slot)) != 0) {
+            used.add(slot);
           }
         });
+    put(key, value);
+    used.forEach(slot -> memory.writeBytesPlain(slot, lines.get(slot), 0, RegionLayout.LINE_BYTES));
     memory.releaseFence();
   }
 
@@ -152,7 +160,8 @@ final class MapRegion implements AutoCloseable {
   void unlevelVoidSlots() {
     Memory memory = region.memory();
     map.forEachSlot(
-        (sizeClass, slot) -> {
+        (slot, place) -> {
+          int sizeClass = MapLayout.classOf(place);
           long meta = memory.readPlain(slot);
           for (int line = 1;
               MapLayout.version(meta) == 0 && line < SlotClass.lines(sizeClass);

@@ -1,6 +1,7 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
+import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.RecordingMemory;
@@ -37,6 +38,64 @@ class MapSpaceTest {
       assertThat(bytes(store)).isLessThanOrEqualTo(before + before / 8);
       store.map().clear();
       assertThat(bytes(store)).isLessThan(4_096);
+    }
+  }
+
+  /// All entries change their size, in sections and outside: what they were in goes back (MAP-10),
+  /// but for an empty chunk of each size.
+  @Test
+  void chunksOfASizeThatIsNotUsedGoBack() {
+    int entries = 8_000;
+    int[] lengths = {10, 100, 250, 420, 10};
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create()) {
+      long first = 0;
+      for (int length : lengths) {
+        for (int from = 0; from < entries; from += 100) {
+          int start = from;
+          Runnable some =
+              () -> {
+                for (int i = start; i < start + 100; i++) {
+                  store.put("key%05d".formatted(i), text("v", length));
+                }
+              };
+          if (from % 1_000 == 0) {
+            atomically(some);
+          } else {
+            some.run();
+          }
+        }
+        first = first == 0 ? bytes(store) : first;
+        int lines = SlotClass.lines(SlotClass.holding(8 + length));
+        assertThat(bytes(store))
+            .isLessThan(entries * (lines * 64L + 64) + lengths.length * 65_536L);
+        assertThat(store.map().validate()).isEqualTo(entries);
+      }
+      assertThat(bytes(store)).isLessThan(first + lengths.length * 65_536L);
+      for (int i = 0; i < entries; i++) {
+        store.remove("key%05d".formatted(i));
+      }
+      assertThat(store.map().validate()).isZero();
+      store.checkBlocks();
+    }
+  }
+
+  /// Entries that are as large as blocks.
+  @Test
+  void largeEntriesGiveTheirBlocksBack() {
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create()) {
+      store.put("key", text("v", 40_000));
+      long before = bytes(store);
+      for (int i = 0; i < 200; i++) {
+        store.put("key", text("v" + i, 40_000 + 7 * i));
+        assertThat(bytes(store)).isLessThan(before + 8_192);
+      }
+      store.put("key", "small");
+      assertThat(bytes(store)).isLessThan(before - 30_000);
+      store.put("key", text("v", 1_000_000));
+      store.remove("key");
+      assertThat(bytes(store)).isLessThan(before - 30_000);
+      store.checkBlocks();
+      assertThat(store.map().validate()).isZero();
     }
   }
 

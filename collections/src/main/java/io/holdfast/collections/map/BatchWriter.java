@@ -1,0 +1,92 @@
+package io.holdfast.collections.map;
+
+import io.holdfast.core.memory.Memory;
+import java.util.Map;
+
+/// A stripe's part in a batch ({@link Batches}), whose caller holds the locks of all its stripes.
+final class BatchWriter {
+  private final MapParts parts;
+  private final Memory memory;
+  private final StripeState state;
+  private final SingleTripWriter single;
+
+  BatchWriter(MapParts parts, StripeState state, SingleTripWriter single) {
+    this.parts = parts;
+    this.memory = parts.unordered();
+    this.state = state;
+    this.single = single;
+  }
+
+  /// Finds a slot for an entry behind those that the batch has taken before.
+  ///
+  /// @param news how many keys the batch adds, by bucket
+  /// @param cursors HEAD and BUMP as they will be, by class
+  /// @return `false` if the stripe must grow, or the entry needs or frees a large block
+  boolean plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
+    long stripe = state.block();
+    int sizeClass = SlotClass.holding((long) put.key.length() + put.value.length());
+    long at = stripe == 0 ? 0 : parts.index().place(stripe, put.hash, put.key);
+    if (at == 0 || sizeClass == MapLayout.LARGE_CLASS) {
+      return false;
+    }
+    long word = memory.readPlain(at);
+    boolean isNew = word == 0;
+    if (isNew
+        ? !parts.index().hasRoom(stripe, put.hash, news)
+        : Slots.isLarge(parts.slots().lengths(MapLayout.slotOf(word)))) {
+      return false;
+    }
+    long itsClass = MapLayout.classAt(stripe, sizeClass);
+    long[] cursor =
+        cursors.computeIfAbsent(
+            itsClass,
+            c ->
+                new long[] {
+                  memory.readPlain(c + MapLayout.CLASS_HEAD),
+                  memory.readPlain(c + MapLayout.CLASS_BUMP)
+                });
+    put.slot = state.supply.take(stripe, sizeClass, cursor, state.change);
+    put.place = state.change.place;
+    put.next = state.change.next;
+    return put.slot != 0;
+  }
+
+  void store(Batches.Put put, long version, int count) {
+    state.underWay = true;
+    long polarity = MapLayout.polarity(memory.readPlain(put.slot)) ^ 1;
+    parts
+        .slots()
+        .store(put.slot, put.place, put.key, put.value, MapLayout.meta(version, count, polarity));
+  }
+
+  void publish(Batches.Put put, long batch) {
+    single.publish(put.hash, put.key, put.slot, put.next, batch);
+    state.underWay = false;
+  }
+
+  /// Publishes an entry that the last process died in publishing, if it had not.
+  void publishAgain(long hash, long slot, long batch) {
+    long stripe = state.block();
+    Encoded its = parts.slots().key(slot);
+    long at = stripe == 0 ? 0 : parts.index().place(stripe, hash, its);
+    if (at == 0) {
+      throw parts.blocks().damaged("a batch's entry that the index has no place for", slot, stripe);
+    }
+    if (memory.readPlain(at) != MapLayout.indexWord(hash, slot)) {
+      long place = memory.readPlain(slot + MapLayout.PLACE);
+      int sizeClass = MapLayout.classOf(place);
+      long itsClass = MapLayout.classAt(stripe, sizeClass);
+      long bump = memory.readPlain(itsClass + MapLayout.CLASS_BUMP);
+      boolean isUnused = MapLayout.bumpLeft(bump) > 0 && MapLayout.bumpSlot(bump) == slot;
+      long next =
+          isUnused
+              ? MapLayout.bump(slot + SlotClass.bytes(sizeClass), MapLayout.bumpLeft(bump) - 1) << 1
+                  | 1
+              : MapLayout.nextFree(place);
+      single.publish(hash, its, slot, next, batch);
+      state.voided.flushAll();
+    }
+    // Also if it was published: the batch's other slots may have been counted before they were.
+    state.supply.count(state.supply.chunkOf(slot));
+  }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.collections.map;
+
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.VolatileState;
+
+/// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the sequence,
+/// which readers look at.
+final class StripeState implements VolatileState {
+  /// The root's word that has the stripe's block.
+  final long anchor;
+
+  final StripeSequence sequence = new StripeSequence();
+  final Change change = new Change();
+  final SlotSupply supply;
+  final Voided voided;
+
+  /// Whether an operation has begun and not ended: its exception has left it so.
+  boolean underWay;
+
+  private final Memory memory;
+
+  StripeState(MapParts parts, long anchor) {
+    this.memory = parts.unordered();
+    this.anchor = anchor;
+    this.supply = new SlotSupply(parts);
+    this.voided = new Voided(memory);
+  }
+
+  /// The stripe's block, 0 if it has none yet.
+  long block() {
+    return memory.readPlain(anchor);
+  }
+
+  /// The version of the last operation of a stripe that is there.
+  long version() {
+    return version(block());
+  }
+
+  /// The same.
+  long version(long block) {
+    return memory.readPlain(block + MapLayout.STATE) >>> 1;
+  }
+
+  /// Entries behind the operation of a version.
+  long count(long block, long version) {
+    return memory.readPlain(MapLayout.countAt(block, version));
+  }
+
+  /// How many entries there are.
+  long count() {
+    long block = block();
+    return block == 0 ? 0 : count(block, version(block));
+  }
+
+  /// From here to the end of the section, which may be rolled back, readers wait.
+  void hold(Section section) {
+    section.keep(this);
+    sequence.hold();
+    voided.flushAll();
+  }
+
+  /// MAP-9. What the section used of versions is used again; no chunk that it made is there.
+  @Override
+  public void restore() {
+    supply.forget();
+    sequence.change();
+  }
+}
