@@ -47,6 +47,12 @@ final class StripeState implements VolatileState {
     return memory.readPlain(MapLayout.countAt(block, version));
   }
 
+  /// How many entries there are.
+  long count() {
+    long block = block();
+    return block == 0 ? 0 : count(block, version(block));
+  }
+
   /// From here to the end of the section, which may be rolled back, readers wait.
   void hold(Section section) {
     section.keep(this);
