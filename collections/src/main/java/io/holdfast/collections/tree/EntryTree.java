@@ -2,17 +2,18 @@ package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.tree.TreeLayout.KEY_MAX;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_BYTES;
-import static io.holdfast.collections.tree.TreeLayout.ROOT_OPENINGS;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
 
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.Inner.Side;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -32,7 +33,7 @@ public final class EntryTree {
   private final Memory unordered;
   private final KeyOrder order;
   private final long root;
-  private final long openings;
+  private final TreeEpoch epoch;
   private final Leaf leafs;
   private final Inner inner;
   private final Sequences sequences = new Sequences(8);
@@ -44,6 +45,9 @@ public final class EntryTree {
   private final TreeGarbage garbage;
   private final TreeCount count = new TreeCount();
 
+  /// Whether it is in the store no more.
+  private volatile boolean deleted;
+
   /// Opens the tree that a root block begins. Reads nothing else, however large it is.
   ///
   /// @param order that which it was made with
@@ -54,18 +58,15 @@ public final class EntryTree {
     this.unordered = memory.unordered();
     this.order = order;
     this.root = region.heap().checkBlock(root, ROOT_BYTES, "a tree's root");
-    this.openings = memory.readPlain(root + ROOT_OPENINGS) + 1;
-    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnotherOpening.
-    memory.writeRelease(root + ROOT_OPENINGS, openings);
-    memory.releaseFence();
+    this.epoch = new TreeEpoch(memory, root, count);
     this.leafs = new Leaf(unordered, order);
     this.inner = new Inner(unordered, order);
     this.locks = new LeafLocks(region.sections());
     this.reader = new TreeReader(unordered, inner, sequences, root + ROOT_TOP);
     this.structure = new TreeStructure(region, inner, sequences, root + ROOT_TOP);
     this.rewrite =
-        new LeafRewrite(region, leafs, reader, inner, sequences, structure, order, openings);
-    this.writer = new LeafWriter(region, leafs, order, rewrite, count, openings);
+        new LeafRewrite(region, leafs, reader, inner, sequences, structure, order, epoch);
+    this.writer = new LeafWriter(region, leafs, order, rewrite, count, epoch);
     this.garbage = new TreeGarbage(region, inner, root);
     garbage.freeOutsideOfSections();
   }
@@ -92,7 +93,7 @@ public final class EntryTree {
   private <R> R read(Encoded key, Side side, Path path, LeafAction<R> action) {
     TreeReader.Found found = new TreeReader.Found();
     for (int attempt = 0; ; attempt++) {
-      region.sections().checkUsable();
+      checkUsable();
       if (!find(key, side, found, path, attempt)) {
         continue;
       }
@@ -101,12 +102,12 @@ public final class EntryTree {
         return action.run(0, path, false);
       }
       int index = locks.indexOf(found.leaf);
-      long rollbacks = count.rollbacks();
+      long current = epoch.current();
       long number = locks.sequences().read(index);
       if (attempt < ATTEMPTS) {
         if (!Sequences.isHeld(number)
             && reader.isStill(found)
-            && leafs.epoch(found.leaf) == openings) {
+            && leafs.epoch(found.leaf) == current) {
           R result = null;
           RuntimeException thrown = null;
           try {
@@ -114,10 +115,11 @@ public final class EntryTree {
           } catch (RuntimeException e) {
             thrown = e;
           }
+          checkUsable(); // its blocks may have been freed meanwhile
           if (!(thrown instanceof Torn) && locks.sequences().isStill(index, number)) {
             locks.observe(index); // TREE-6. Test: TreeSectionCrashTest.p2WhatIsSeenIsDependedOn.
             structure.observe();
-            if (count.rollbacks() == rollbacks) {
+            if (epoch.current() == current) {
               if (thrown != null) {
                 throw thrown;
               }
@@ -129,6 +131,7 @@ public final class EntryTree {
         Operation operation = new Operation(locks, structure, index);
         try {
           if (reader.isStill(found)) {
+            checkUsable();
             structure.observe();
             writer.prepare(operation, found.leaf);
             return action.run(found.leaf, path, true);
@@ -283,7 +286,7 @@ public final class EntryTree {
   /// How many entries there are; while others change the tree, about so many. The first call after
   /// an opening looks at every leaf.
   public long size() {
-    region.sections().checkUsable();
+    checkUsable();
     return count.count(this::walkCount);
   }
 
@@ -359,7 +362,7 @@ public final class EntryTree {
   private Encoded change(Encoded key, boolean mayAdd, UnaryOperator<Encoded> function) {
     TreeReader.Found found = new TreeReader.Found();
     for (int attempt = 0; ; attempt++) {
-      region.sections().checkUsable();
+      checkUsable();
       if (!find(key, Side.AT, found, null, attempt)) {
         continue;
       }
@@ -376,6 +379,7 @@ public final class EntryTree {
       Operation operation = new Operation(locks, structure, locks.indexOf(found.leaf));
       try {
         if (reader.isStill(found)) {
+          checkUsable();
           structure.observe(); // TREE-6
           before = writer.change(operation, found.leaf, key, function);
           done = true;
@@ -393,6 +397,7 @@ public final class EntryTree {
   private void makeFirst() {
     Section section = structure.lock();
     try {
+      checkUsable();
       if (unordered.readPlain(root + ROOT_TOP) == 0) {
         rewrite.makeFirst(section);
       }
@@ -416,9 +421,9 @@ public final class EntryTree {
             long top = unordered.readPlain(root + ROOT_TOP);
             if (top != 0) {
               structure.holdAll();
-              section.keep(count);
+              section.keep(epoch);
               count.forget();
-              garbage.take(section, top);
+              garbage.take(section);
             }
           } finally {
             structure.endSection(section);
@@ -429,18 +434,63 @@ public final class EntryTree {
     garbage.freeOutsideOfSections();
   }
 
+  /// Says that the tree is not there, or there again: its section was rolled back.
+  public void deleted(boolean isDeleted) {
+    deleted = isDeleted;
+  }
+
+  /// Deletes the tree's root while nobody changes the tree. From then on every call says that it is
+  /// gone.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  public boolean delete(BooleanSupplier deletion) {
+    garbage.adding(
+        section -> {
+          structure.lock();
+          try {
+            checkUsable();
+            structure.holdAll();
+            deleted = deletion.getAsBoolean();
+          } finally {
+            structure.endSection(section);
+          }
+        },
+        structure::unlock);
+    locks.passThrough(); // who comes into a leaf behind this finds it deleted
+    return deleted;
+  }
+
+  /// Frees some blocks of a tree that was deleted, in the calling thread's section.
+  ///
+  /// @param most changes to log, at least 40
+  /// @return whether these were the last
+  public static boolean freeSome(Region region, long root, int most) {
+    return TreeGarbage.freeSome(region, root, most);
+  }
+
+  private void checkUsable() {
+    region.sections().checkUsable();
+    if (deleted) {
+      throw new RootDeletedException(
+          "%s: the map was deleted, or the section that created it was rolled back. Open or create it anew by its name"
+              .formatted(memory.name()));
+    }
+  }
+
   /// Checks all that the layout promises, reading the whole tree; for a time in which nobody
   /// changes it.
   ///
   /// @return how many entries there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return new TreeValidator(region, order, openings).run(memory.readPlain(root + ROOT_TOP), null);
+    return new TreeValidator(region, order, epoch.current())
+        .run(memory.readPlain(root + ROOT_TOP), null);
   }
 
   /// Calls a visitor with the offset of each block but the root's; for tests and tools.
   public void forEachBlock(LongConsumer visitor) {
-    TreeValidator validator = new TreeValidator(region, order, openings);
+    TreeValidator validator = new TreeValidator(region, order, epoch.current());
     validator.run(memory.readPlain(root + ROOT_TOP), visitor);
     validator.runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), visitor);
   }

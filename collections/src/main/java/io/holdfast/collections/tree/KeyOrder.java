@@ -38,8 +38,11 @@ public interface KeyOrder {
     return true;
   }
 
-  /// The order of what keys stand for. It may say of different bytes that they are level.
-  static <K> KeyOrder decoded(Function<Encoded, K> decoder, Comparator<? super K> comparator) {
+  /// The order of what keys stand for.
+  ///
+  /// @param isExact whether it calls them level only if their bytes are the same
+  static <K> KeyOrder decoded(
+      Function<Encoded, ? extends K> decoder, Comparator<? super K> comparator, boolean isExact) {
     return new KeyOrder() {
       @Override
       public int compare(Encoded one, Encoded other) {
@@ -48,7 +51,7 @@ public interface KeyOrder {
 
       @Override
       public boolean isExact() {
-        return false;
+        return isExact;
       }
     };
   }

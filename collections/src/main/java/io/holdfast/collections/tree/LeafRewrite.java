@@ -41,7 +41,7 @@ final class LeafRewrite {
   private final Inner inner;
   private final Sequences sequences;
   private final TreeStructure structure;
-  private final long openings;
+  private final TreeEpoch epoch;
   private final Comparator<Item> byKey;
 
   LeafRewrite(
@@ -52,14 +52,14 @@ final class LeafRewrite {
       Sequences sequences,
       TreeStructure structure,
       KeyOrder order,
-      long openings) {
+      TreeEpoch epoch) {
     this.memory = region.memory();
     this.leafs = leafs;
     this.reader = reader;
     this.inner = inner;
     this.sequences = sequences;
     this.structure = structure;
-    this.openings = openings;
+    this.epoch = epoch;
     this.byKey = (one, other) -> order.compare(one.key(), other.key());
   }
 
@@ -190,7 +190,7 @@ final class LeafRewrite {
       image.add(item, leafs.fingerprint(item.key()));
     }
     long leaf = structure.allocate(LEAF_BYTES);
-    image.writeTo(memory, leaf, openings);
+    image.writeTo(memory, leaf, epoch.current());
     return new Child(leaf, items.isEmpty() ? null : items.getFirst().key());
   }
 

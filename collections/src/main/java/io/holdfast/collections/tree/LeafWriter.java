@@ -13,7 +13,6 @@ import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.VolatileState;
 import java.util.function.UnaryOperator;
 
 /// Changes leaves, one entry at a time.
@@ -37,7 +36,7 @@ final class LeafWriter {
   private final KeyOrder order;
   private final LeafRewrite rewrite;
   private final TreeCount count;
-  private final long openings;
+  private final TreeEpoch epoch;
   private final RecordSink sink;
 
   LeafWriter(
@@ -46,7 +45,7 @@ final class LeafWriter {
       KeyOrder order,
       LeafRewrite rewrite,
       TreeCount count,
-      long openings) {
+      TreeEpoch epoch) {
     this.memory = region.memory();
     this.unordered = memory.unordered();
     this.heap = region.heap();
@@ -54,7 +53,7 @@ final class LeafWriter {
     this.order = order;
     this.rewrite = rewrite;
     this.count = count;
-    this.openings = openings;
+    this.epoch = epoch;
     this.sink = new MemorySink(unordered);
   }
 
@@ -75,17 +74,10 @@ final class LeafWriter {
     }
   }
 
-  /// A leaf whose hints must be made anew if a section is rolled back.
-  private record StaleHints(Memory memory, long leaf) implements VolatileState {
-    @Override
-    public void restore() {
-      memory.writePlain(leaf + TreeLayout.EPOCH, 0);
-    }
-  }
-
-  /// Makes a leaf's hints anew, if they are of another opening (TREE-3).
+  /// Makes a leaf's hints anew, if they are of another epoch (TREE-3).
   void prepare(Operation operation, long leaf) {
-    if (leafs.epoch(leaf) == openings) {
+    long current = epoch.current();
+    if (leafs.epoch(leaf) == current) {
       return;
     }
     operation.holdReaders();
@@ -105,7 +97,7 @@ final class LeafWriter {
       }
     }
     leafs.setFilled(leaf, log.tail(), words);
-    unordered.writePlain(leaf + TreeLayout.EPOCH, openings);
+    unordered.writePlain(leaf + TreeLayout.EPOCH, current);
   }
 
   private RegionDamagedException damaged(long leaf) {
@@ -187,7 +179,7 @@ final class LeafWriter {
       count.add(1);
     }
     if (!alone) {
-      section.keep(count);
+      section.keep(epoch);
     }
   }
 
@@ -249,7 +241,7 @@ final class LeafWriter {
       LeafImage image = new LeafImage();
       image.load(unordered, leaf, place, words);
       write(image, 0, place, header, item);
-      section.keep(new StaleHints(unordered, leaf));
+      section.keep(epoch); // hints are not logged
       section.copy(leaf + from, image.array(), from, bytes);
     }
     int liveWords = leafs.liveWords(leaf);
@@ -292,7 +284,7 @@ final class LeafWriter {
     }
     count.add(-1);
     if (!alone) {
-      section.keep(count);
+      section.keep(epoch);
     }
     if (appended) {
       mergeIfSparse(operation, leaf, key, alone);

@@ -1,21 +1,17 @@
 package io.holdfast.collections.tree;
 
-import io.holdfast.core.section.VolatileState;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/// How many entries a tree has: counted once, when somebody first asks, and kept from then on. In
-/// memory alone.
+/// How many entries a tree has: counted once, when somebody first asks, and kept from then on,
+/// until a section that changed it is rolled back. In memory alone.
 ///
 /// Thread-safe; exact while nobody changes the tree.
-final class TreeCount implements VolatileState {
+final class TreeCount {
   private static final long UNKNOWN = -1;
 
   private final LongAdder changes = new LongAdder();
   private final LongAdder anyChanges = new LongAdder();
-
-  private final AtomicLong rollbacks = new AtomicLong();
 
   /// What there was besides `changes`.
   private volatile long base = UNKNOWN;
@@ -25,6 +21,7 @@ final class TreeCount implements VolatileState {
     anyChanges.increment();
   }
 
+  /// Has it counted anew.
   void forget() {
     base = UNKNOWN;
   }
@@ -42,19 +39,5 @@ final class TreeCount implements VolatileState {
       base = counted - change;
     }
     return counted;
-  }
-
-  /// How many sections that changed the tree were rolled back. Who has read without a lock, and
-  /// then made sure of the section that stored what he read, looks whether it is still the same,
-  /// and if not, reads again (as QUEUE-5).
-  long rollbacks() {
-    return rollbacks.get();
-  }
-
-  /// Behind a section that was rolled back it is counted anew.
-  @Override
-  public void restore() {
-    forget();
-    rollbacks.incrementAndGet();
   }
 }

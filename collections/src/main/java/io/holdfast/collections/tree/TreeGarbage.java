@@ -2,6 +2,7 @@ package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.tree.TreeLayout.HEIGHT_MASK;
 import static io.holdfast.collections.tree.TreeLayout.INNER_COUNT;
+import static io.holdfast.collections.tree.TreeLayout.KIND_ENTRY;
 import static io.holdfast.collections.tree.TreeLayout.KIND_OUTSIDE;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_GARBAGE;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
@@ -22,8 +23,8 @@ import io.holdfast.core.section.SectionLock;
 ///
 /// Thread-safe.
 final class TreeGarbage {
-  /// Blocks freed in a section: a log's first chunk holds them.
-  private static final int BLOCKS_MAX = 500;
+  /// Changes that a section logs: its log's first chunk holds them.
+  private static final int CHANGES_MAX = 1_000;
 
   private final Region region;
   private final Memory memory;
@@ -51,9 +52,6 @@ final class TreeGarbage {
     boolean ran = false;
     try {
       region.sections().checkUsable();
-      while (top() != 0) { // of a clearing in a section
-        freeSome(section);
-      }
       ran = true;
       action.run(section);
     } finally {
@@ -70,10 +68,13 @@ final class TreeGarbage {
     return memory.readPlain(root + ROOT_GARBAGE);
   }
 
-  /// Takes the top out of the tree.
-  void take(Section section, long top) {
+  /// Takes the top out of the tree, once there is no other garbage.
+  void take(Section section) {
+    while (!freeSome(section, CHANGES_MAX)) {
+      // What a clearing in a section has left.
+    }
     section.reserve(4);
-    section.write(root + ROOT_GARBAGE, top);
+    section.write(root + ROOT_GARBAGE, memory.readPlain(root + ROOT_TOP));
     section.write(root + ROOT_TOP, 0);
   }
 
@@ -83,7 +84,7 @@ final class TreeGarbage {
       Section section = lock.lock();
       try {
         region.sections().checkUsable();
-        freeSome(section);
+        freeSome(section, CHANGES_MAX);
       } finally {
         lock.endSection(section);
         lock.unlock();
@@ -92,60 +93,84 @@ final class TreeGarbage {
     }
   }
 
-  private void freeSome(Section section) {
+  /// Frees some blocks of a tree that nobody can find, the root last.
+  ///
+  /// @param most changes to log, at least 40
+  /// @return whether these were the last
+  static boolean freeSome(Region region, long root, int most) {
+    region.heap().checkBlock(root, TreeLayout.ROOT_BYTES, "a tree's root");
+    TreeGarbage garbage = new TreeGarbage(region, new Inner(region.memory(), KeyOrder.BYTES), root);
+    Section section = region.sections().current();
+    if (garbage.top() == 0) {
+      garbage.take(section);
+    }
+    boolean all = garbage.top() == 0;
+    if (all) {
+      garbage.heap.free(root);
+    } else {
+      garbage.freeSome(section, most - 4);
+    }
+    return all;
+  }
+
+  /// @param most changes to log
+  /// @return whether nothing is left
+  private boolean freeSome(Section section, int most) {
     long top = top();
     if (top == 0) {
-      return;
+      return true;
     }
-    section.reserve(2 * BLOCKS_MAX + 2 * TreeLayout.HEIGHT_MAX);
-    long node = top & ~HEIGHT_MASK;
-    int height = (int) (top & HEIGHT_MASK);
-    if (height == 0 ? freeLeaf(node, BLOCKS_MAX) >= 0 : freeChildren(section, node, height)) {
-      if (height > 0) {
-        heap.free(node);
-      }
+    section.reserve(most);
+    int left = free(section, top & ~HEIGHT_MASK, (int) (top & HEIGHT_MASK), most - 1);
+    if (left >= 0) {
       section.write(root + ROOT_GARBAGE, 0);
     }
+    return left >= 0;
   }
 
-  /// Frees children of a node, the last ones first.
+  /// Frees a node with all that is below it, the last children first, as far as it may.
   ///
-  /// @return whether it has none left
-  private boolean freeChildren(Section section, long node, int height) {
+  /// @param most changes to log
+  /// @return how many are left; -1 if they did not do
+  private int free(Section section, long node, int height, int most) {
+    if (height == 0) {
+      return freeLeaf(section, node, most);
+    }
     int count = inner.count(node);
-    int left = count;
-    int budget = BLOCKS_MAX;
-    while (left > 0 && budget > 0) {
-      long child = inner.child(node, left - 1);
-      if (height == 1) {
-        budget = freeLeaf(child, budget);
-      } else if (freeChildren(section, child, height - 1)) {
-        heap.free(child);
-        budget = 0; // one node's children at a time
-      } else {
-        return false;
+    int left = most - 1; // COUNT, or the node
+    for (int children = count; children > 0; children--) {
+      int after = left < 1 ? -1 : free(section, inner.child(node, children - 1), height - 1, left);
+      if (after < 0) {
+        if (children < count) {
+          section.write(node + INNER_COUNT, children);
+        }
+        return -1;
       }
-      left--;
+      left = after;
     }
-    if (left > 0 && left < count) {
-      section.write(node + INNER_COUNT, left);
-    }
-    return left == 0;
+    heap.free(node);
+    return left;
   }
 
-  /// @return how many more blocks may be freed
-  private int freeLeaf(long leaf, int budget) {
+  private int freeLeaf(Section section, long leaf, int most) {
     LeafLog log = LeafLog.read(memory, leaf);
-    int left = budget - 1;
+    int left = most - 1;
     for (int place = 0; place < log.tail(); place++) {
       long header = memory.readPlain(TreeLayout.at(leaf, place));
       if (log.isLive(place) && TreeLayout.kind(header) == KIND_OUTSIDE) {
-        int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
-        heap.free(memory.readPlain(TreeLayout.at(leaf, at)));
-        left--;
+        if (left < 2) {
+          return -1;
+        }
+        int key = TreeLayout.keyLength(header);
+        heap.free(memory.readPlain(TreeLayout.at(leaf, place + 1 + TreeLayout.wordsOf(key))));
+        // The offset is a value from now on, of the same length.
+        section.write(
+            TreeLayout.at(leaf, place),
+            TreeLayout.header(KIND_ENTRY, TreeLayout.gone(header), key, Long.BYTES));
+        left -= 2;
       }
     }
     heap.free(leaf);
-    return Math.max(0, left);
+    return left;
   }
 }

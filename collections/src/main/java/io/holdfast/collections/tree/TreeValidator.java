@@ -25,19 +25,19 @@ final class TreeValidator {
   private final KeyOrder order;
   private final Leaf leafs;
   private final Inner inner;
-  private final long openings;
+  private final long epoch;
   private final Set<Long> seen = new HashSet<>();
   private LongConsumer visitor;
   private boolean isOrdered = true;
   private long entries;
 
-  TreeValidator(Region region, KeyOrder order, long openings) {
+  TreeValidator(Region region, KeyOrder order, long epoch) {
     this.memory = region.memory();
     this.heap = region.heap();
     this.order = order;
     this.leafs = new Leaf(memory.unordered(), order);
     this.inner = new Inner(memory.unordered(), order);
-    this.openings = openings;
+    this.epoch = epoch;
   }
 
   /// @param top with its height; 0 for none
@@ -117,7 +117,7 @@ final class TreeValidator {
     for (int i = 1; i < keys.size(); i++) {
       require(order.compare(keys.get(i - 1), keys.get(i)) < 0, "a key twice, number", i, leaf);
     }
-    if (leafs.epoch(leaf) == openings) {
+    if (leafs.epoch(leaf) == epoch) {
       hints(leaf, log, keys.size(), words);
     }
     entries += keys.size();

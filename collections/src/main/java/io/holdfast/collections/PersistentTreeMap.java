@@ -1,0 +1,168 @@
+package io.holdfast.collections;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.recovery.Region;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.BooleanSupplier;
+
+/// A sorted map in a region: a {@link ConcurrentNavigableMap} that is still there, and still right,
+/// after the process was killed, and opens at once.
+///
+/// *Durability.* Each operation on one entry is failure-atomic; when it returns it is durable,
+/// unless it depends on a section that has not ended. Inside of an outer section it stands and
+/// falls with that. {@link #clear} of the whole map is a section; of a view it removes one entry
+/// after the other, as other operations on several entries do.
+///
+/// *Threads.* Safe for any number of them. Reading takes no lock, writing that of some keys near
+/// by. Iterators and spliterators are weakly consistent: what is there from their beginning to
+/// their end they find, once. An entry that an unfinished section stored can be read by others at
+/// once; they then depend on that section.
+///
+/// *Order.* That of the keys' class, or of a comparator, whose name is stored; keys that it calls
+/// level are one, as in a `TreeMap`. It must stay the same as long as the map exists.
+///
+/// *Keys and values* are not `null`, and are never the objects that were put. A key has at most 256
+/// bytes when encoded, a value at most 2,147,483,639.
+///
+/// *Failures.* An operation that throws has left the map as it was: {@link
+/// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
+/// was before the section), {@link IllegalArgumentException} when a key is too long, {@link
+/// io.holdfast.core.StoreClosedException} after the store was closed, {@link
+/// io.holdfast.core.RootDeletedException} after the map was deleted.
+public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements StoredCollection {
+  /// The kind of this collection, as its root says.
+  public static final String KIND = "tree map";
+
+  /// Built-in codecs of classes whose natural order calls keys level only if they are equal.
+  private static final Set<String> EXACT =
+      Set.of(
+          "Boolean",
+          "Byte",
+          "Short",
+          "Character",
+          "Integer",
+          "Float",
+          "Double",
+          "String",
+          "UUID",
+          "BigInteger",
+          "Instant",
+          "Duration",
+          "LocalDate",
+          "LocalTime",
+          "LocalDateTime",
+          "Year",
+          "YearMonth",
+          "MonthDay");
+
+  /// Opens a map; programs call `Holdfast.treeMap`.
+  ///
+  /// @param root the map's first block
+  /// @param comparator `null` for the natural order
+  @SuppressWarnings("exports") // Region is for Holdfast's own modules, and so is this constructor
+  public PersistentTreeMap(
+      Region region,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec,
+      Comparator<? super K> comparator,
+      long root) {
+    this(entries(region, keyCodec, valueCodec, comparator, root));
+  }
+
+  private PersistentTreeMap(SortedEntries<K, V> entries) {
+    super(entries, SortedRange.all(entries), true);
+  }
+
+  private static <K, V> SortedEntries<K, V> entries(
+      Region region,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec,
+      Comparator<? super K> comparator,
+      long root) {
+    EncodedForm<K> keys = new EncodedForm<>(keyCodec);
+    KeyOrder order = order(keyCodec, keys, comparator);
+    EntryTree tree = new EntryTree(region, root, order);
+    return new SortedEntries<>(region, tree, keys, new EncodedForm<>(valueCodec), comparator);
+  }
+
+  private static <K> KeyOrder order(
+      Codec<K> codec, EncodedForm<K> keys, Comparator<? super K> comparator) {
+    String fingerprint = codec.fingerprint();
+    if (comparator != null) {
+      return KeyOrder.decoded(keys::decoded, comparator, false);
+    }
+    if (fingerprint.equals("Long")) {
+      return KeyOrder.WORDS;
+    }
+    return KeyOrder.decoded(
+        (Encoded encoded) -> comparable(keys.decoded(encoded)),
+        Comparator.naturalOrder(),
+        EXACT.contains(fingerprint));
+  }
+
+  @SuppressWarnings("unchecked") // a class without a natural order throws
+  private static Comparable<Object> comparable(Object key) {
+    return (Comparable<Object>) key;
+  }
+
+  /// Makes an empty map in the calling thread's section; called by the store.
+  ///
+  /// @return its first block
+  @SuppressWarnings("exports") // as above
+  public static long create(Region region) {
+    return EntryTree.create(region);
+  }
+
+  /// How many entries there are; while others change the map, about so many. The first call after
+  /// an opening looks at every leaf of the tree.
+  @Override
+  public int size() {
+    return (int) Math.min(Integer.MAX_VALUE, entries().size());
+  }
+
+  /// Removes all entries, in a section: all or none. In time that does not depend on how many there
+  /// are; then their blocks are freed.
+  @Override
+  public void clear() {
+    entries().clear();
+  }
+
+  /// Checks all that the layout promises, reading the whole map; meant for tests and tools, while
+  /// nobody changes the map.
+  ///
+  /// @return how many entries there are
+  /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
+  public long validate() {
+    return entries().tree().validate();
+  }
+
+  @Override
+  public void storeClosed() {
+    // Nobody waits in it.
+  }
+
+  @Override
+  public void deleted(boolean isDeleted) {
+    entries().tree().deleted(isDeleted);
+  }
+
+  @Override
+  public boolean delete(BooleanSupplier deletion) {
+    return entries().tree().delete(deletion);
+  }
+
+  /// Frees some blocks of a map that was deleted; called by the store.
+  ///
+  /// @see Disposal
+  @SuppressWarnings("exports") // as above
+  public static boolean freeSome(Region region, Root root) {
+    return EntryTree.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
+  }
+}

@@ -1,0 +1,49 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.ROOT_OPENINGS;
+
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.VolatileState;
+
+/// Which hints of a tree count (TREE-3). There is a new epoch with each opening, and behind each
+/// section that changed the tree and was rolled back: its lines are as before then, and hints,
+/// which are not logged, are not.
+///
+/// Who has read without a lock, and then made sure of the section that stored what he read, looks
+/// whether the epoch is still the same, and if not, reads again (as QUEUE-5).
+///
+/// Thread-safe.
+final class TreeEpoch implements VolatileState {
+  private final Memory memory;
+  private final long root;
+  private final TreeCount count;
+  private volatile long current;
+
+  /// Begins one.
+  ///
+  /// @param count is forgotten with each further one
+  TreeEpoch(Memory memory, long root, TreeCount count) {
+    this.memory = memory;
+    this.root = root;
+    this.count = count;
+    begin();
+  }
+
+  private synchronized void begin() {
+    long next = memory.readPlain(root + ROOT_OPENINGS) + 1;
+    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnotherOpening.
+    memory.writeRelease(root + ROOT_OPENINGS, next);
+    memory.releaseFence();
+    current = next;
+  }
+
+  long current() {
+    return current;
+  }
+
+  @Override
+  public void restore() {
+    count.forget();
+    begin();
+  }
+}

@@ -1,0 +1,156 @@
+package io.holdfast.collections;
+
+import com.google.common.collect.testing.ConcurrentNavigableMapTestSuiteBuilder;
+import com.google.common.collect.testing.TestStringSortedMapGenerator;
+import com.google.common.collect.testing.features.CollectionFeature;
+import com.google.common.collect.testing.features.CollectionSize;
+import com.google.common.collect.testing.features.MapFeature;
+import io.holdfast.codec.Codec;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.core.section.SectionHooks;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
+import junit.framework.Test;
+import junit.framework.TestSuite;
+
+/// What `java.util.concurrent.ConcurrentNavigableMap` promises, by Guava's suites: in both
+/// durabilities, and in a section; and for the JDK's `ConcurrentSkipListMap`, to check the suite.
+///
+/// Behind each test every map is validated.
+public final class PersistentTreeMapContractTest {
+  private PersistentTreeMapContractTest() {}
+
+  /// How the tests of a suite are run.
+  private enum Setting {
+    PROCESS_CRASH,
+    POWER_FAILURE,
+    IN_A_SECTION
+  }
+
+  public static Test suite() {
+    TestSuite suite = new TestSuite("PersistentTreeMap");
+    for (Setting setting : Setting.values()) {
+      Stores stores = new Stores(setting);
+      Test tests =
+          builder("PersistentTreeMap, " + setting, stores::newMap)
+              .withTearDown(stores::endTest)
+              .createTestSuite();
+      stores.begin(tests.countTestCases());
+      suite.addTest(tests);
+    }
+    suite.addTest(
+        builder(
+                "ConcurrentSkipListMap",
+                entries -> {
+                  SortedMap<String, String> map = new ConcurrentSkipListMap<>();
+                  entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+                  return map;
+                })
+            .createTestSuite());
+    return suite;
+  }
+
+  private static ConcurrentNavigableMapTestSuiteBuilder<String, String> builder(
+      String name, Function<List<Map.Entry<String, String>>, SortedMap<String, String>> factory) {
+    ConcurrentNavigableMapTestSuiteBuilder<String, String> builder =
+        ConcurrentNavigableMapTestSuiteBuilder.using(
+            new TestStringSortedMapGenerator() {
+              @Override
+              protected SortedMap<String, String> create(Map.Entry<String, String>[] entries) {
+                return factory.apply(List.of(entries));
+              }
+            });
+    builder
+        .named(name)
+        .withFeatures(
+            MapFeature.SUPPORTS_PUT,
+            MapFeature.SUPPORTS_REMOVE,
+            CollectionFeature.SUPPORTS_ITERATOR_REMOVE,
+            CollectionFeature.KNOWN_ORDER,
+            CollectionSize.ANY);
+    return builder;
+  }
+
+  /// The store of a suite.
+  private static final class Stores {
+    private final Setting setting;
+    private final List<PersistentTreeMap<?, ?>> maps = new ArrayList<>();
+    private int testsLeft;
+    private Path path;
+    private RegionFile file;
+    private TreeMapRegion store;
+
+    Stores(Setting setting) {
+      this.setting = setting;
+    }
+
+    SortedMap<String, String> newMap(List<Map.Entry<String, String>> entries) {
+      if (store == null) {
+        open();
+      }
+      if (testsLeft > 0 && maps.isEmpty() && setting == Setting.IN_A_SECTION) {
+        SectionHooks.enter();
+      }
+      Codec<String> codec = Codec.of(String.class);
+      PersistentTreeMap<String, String> map = store.map("map " + maps.size(), codec, codec, null);
+      maps.add(map);
+      entries.forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+      return map;
+    }
+
+    private void open() {
+      try {
+        path = Files.createTempFile("contract", ".hf");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      file =
+          setting == Setting.POWER_FAILURE
+              ? RegionFile.open(path, each -> PersistentMemory.domainOf(each, true))
+              : RegionFile.open(path);
+      store = TreeMapRegion.open(file.memory(), RegionFile.INITIAL_BYTES);
+    }
+
+    /// Forgets the maps that were made to build the suite.
+    void begin(int tests) {
+      deleteMaps();
+      testsLeft = tests;
+    }
+
+    private void deleteMaps() {
+      for (int i = 0; i < maps.size(); i++) {
+        store.delete("map " + i);
+      }
+      maps.clear();
+    }
+
+    /// Validates the test's maps and deletes them.
+    void endTest() {
+      try {
+        maps.forEach(PersistentTreeMap::validate);
+      } finally {
+        if (!maps.isEmpty() && setting == Setting.IN_A_SECTION) {
+          SectionHooks.exit();
+        }
+        deleteMaps();
+        testsLeft--;
+        if (testsLeft == 0 && store != null) {
+          store.close();
+          file.close();
+          store = null;
+          path.toFile().delete();
+          path.resolveSibling(path.getFileName() + ".lock").toFile().delete();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.RawCodec.text;
+import static io.holdfast.core.explorer.Words.atomically;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.section.SectionHooks;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What is done to a tree inside of a section stands and falls with it (P1), and who sees what an
+/// open section did depends on it (P2).
+@ParameterizedClass
+@EnumSource(Durability.class)
+class TreeSectionCrashTest {
+  private static final Bounds SHORT = new Bounds(4, 6, 4, 24);
+
+  @Parameter Durability durability;
+
+  private CrashExplorer<TreeRegion> explorer(String name, CrashExplorer.Action<TreeRegion> given) {
+    return TreeRegion.explorer(name, durability)
+        .bounds(SHORT)
+        .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
+        .given(
+            store -> {
+              store.create();
+              given.run(store);
+            });
+  }
+
+  @Test
+  void p1SeveralInASection() {
+    explorer("section", store -> store.fill(0, 6).put("keyTwo..", text("former", 200)))
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.put("keyOne..", "new");
+                      store.remove("key00003");
+                      store.put("key00004", "replaced");
+                      store.put("keyTwo..", text("new", 150));
+                      store.put("keyFour.", text("outside", 700));
+                    }))
+        .step("outside", store -> store.put("keyOne..", "newer"))
+        .step("outside", store -> store.put("keyTwo..", text("newer", 200)))
+        .explore();
+  }
+
+  @Test
+  void p1SplitsAndMergesInASection() {
+    explorer("section, splits", store -> store.fill(0, 50))
+        .step("splits", store -> atomically(() -> store.fill(50, 150)))
+        .step(
+            "merges",
+            store ->
+                atomically(
+                    () -> {
+                      for (int i = 0; i < 140; i++) {
+                        store.remove(store.key(i));
+                      }
+                    }))
+        .step("outside", store -> store.put("keyOne..", "1"))
+        .explore();
+  }
+
+  @Test
+  void tree7Clear() {
+    explorer("clear", store -> store.fill(0, 200).put("keyTwo..", text("outside", 700)))
+        .step("clear", store -> store.tree().clear())
+        .step("put", store -> store.put("keyOne..", "1"))
+        .step("clear in a section", store -> atomically(() -> store.tree().clear()))
+        .step("put", store -> store.put("keyOne..", "2"))
+        .step("clear", store -> store.tree().clear())
+        .explore();
+  }
+
+  @Test
+  void p2WhatIsSeenIsDependedOn() {
+    Map<String, String> before = Map.of("a", "1");
+    explorer("read of an open put", store -> store.put("a", "1"))
+        .withoutModel()
+        .crashesOfRecovery(0)
+        .check(
+            (store, point) -> {
+              Map<String, String> after = Map.of("a", "2", "b", "seen");
+              if (isInFlight(point, 3)) {
+                assertThat(store.state()).isIn(before, after);
+              } else {
+                assertThat(store.state()).isEqualTo(point.acknowledged() < 3 ? before : after);
+              }
+            })
+        .step(
+            "A",
+            "A puts",
+            store -> {
+              SectionHooks.enter();
+              store.put("a", "2");
+            })
+        .step(
+            "B",
+            "B reads and puts",
+            store -> {
+              assertThat(store.get("a")).isEqualTo("2");
+              store.put("b", "seen");
+            })
+        .step("A", "A ends", store -> SectionHooks.exit())
+        .explore();
+  }
+
+  private static boolean isInFlight(CrashPoint point, int step) {
+    return point.inFlight() != null && point.acknowledged() + 1 == step;
+  }
+}

@@ -1,0 +1,167 @@
+package io.holdfast.collections.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.HookedMemory;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Readers and scans against writers, splits and merges, on a real file.
+class TreeThreadsTest {
+  /// Keys that are always there, among others that come and go.
+  private static final int STEADY = 400;
+
+  private static final int WRITES = 12_000;
+
+  /// The common pool may have one thread only.
+  private static final Executor OWN_THREADS = task -> Thread.ofPlatform().daemon().start(task);
+
+  @TempDir Path directory;
+
+  /// Each value is one byte many times, so that a mixture of two shows.
+  private static Encoded value(Random random) {
+    byte[] bytes = new byte[1 + random.nextInt(random.nextInt(20) == 0 ? 600 : 60)];
+    Arrays.fill(bytes, (byte) random.nextInt());
+    return Encoded.of(bytes);
+  }
+
+  private static void checkWhole(Encoded value) {
+    byte[] bytes = value.bytes();
+    for (int i = 1; i < value.length(); i++) {
+      if (bytes[i] != bytes[0]) {
+        throw new AssertionError("a mixture: at=%d of %d".formatted(i, value.length()));
+      }
+    }
+  }
+
+  @Test
+  void readersSeeWholeEntriesAndScansHaveNoGaps() throws Exception {
+    try (RegionFile file = RegionFile.open(directory.resolve("tree.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      long[] root = new long[1];
+      region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
+      EntryTree tree = new EntryTree(region, root[0], KeyOrder.WORDS);
+      for (int key = 0; key < STEADY; key++) {
+        tree.put(Encoded.of(key * 100L), value(new Random(key)));
+      }
+      AtomicBoolean done = new AtomicBoolean();
+      List<CompletableFuture<Void>> readers = new ArrayList<>();
+      readers.add(CompletableFuture.runAsync(() -> read(tree, done), OWN_THREADS));
+      readers.add(CompletableFuture.runAsync(() -> scan(tree, done, true), OWN_THREADS));
+      readers.add(CompletableFuture.runAsync(() -> scan(tree, done, false), OWN_THREADS));
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 2; writer++) {
+        int number = writer;
+        writers.add(CompletableFuture.runAsync(() -> write(tree, number), OWN_THREADS));
+      }
+      writers.forEach(CompletableFuture::join);
+      done.set(true);
+      readers.forEach(CompletableFuture::join);
+      assertThat(tree.validate()).isEqualTo(tree.size());
+    }
+  }
+
+  private static void read(EntryTree tree, AtomicBoolean done) {
+    Random random = new Random(7);
+    while (!done.get()) {
+      long key = random.nextInt(STEADY) * 100L;
+      Encoded found = tree.get(Encoded.of(key));
+      assertThat(found).as("key %d", key).isNotNull();
+      checkWhole(found);
+      Entry nearest = tree.nearest(Encoded.of(key), true, random.nextBoolean());
+      assertThat(nearest.key().word()).isEqualTo(key);
+    }
+  }
+
+  private static void scan(EntryTree tree, AtomicBoolean done, boolean ascending) {
+    while (!done.get()) {
+      long steady = 0;
+      long last = ascending ? Long.MIN_VALUE : Long.MAX_VALUE;
+      Encoded from = null;
+      boolean inclusive = true;
+      do {
+        Page page = tree.page(from, inclusive, ascending);
+        for (Entry entry : page.entries()) {
+          long key = entry.key().word();
+          assertThat(ascending ? key > last : key < last).as("%d behind %d", key, last).isTrue();
+          last = key;
+          steady += key % 100 == 0 ? 1 : 0;
+        }
+        from = page.next();
+        inclusive = ascending;
+      } while (from != null);
+      assertThat(steady).isEqualTo(STEADY);
+    }
+  }
+
+  private static void write(EntryTree tree, int number) {
+    Random random = new Random(100 + number);
+    for (int i = 0; i < WRITES; i++) {
+      boolean inSection = random.nextInt(50) == 0;
+      if (inSection) {
+        SectionHooks.enter();
+      }
+      long key = random.nextInt(STEADY * 100);
+      boolean grows = i / 1000 % 2 == 0;
+      if (key % 100 == 0 || random.nextInt(10) < (grows ? 8 : 2)) {
+        tree.put(Encoded.of(key), value(random));
+      } else {
+        tree.remove(Encoded.of(key));
+      }
+      if (inSection) {
+        SectionHooks.exit();
+      }
+    }
+  }
+
+  /// At each store of a put in an open section somebody reads: what was there before, or he waits
+  /// for a lock, behind which he finds the open release.
+  @Test
+  void nothingIsSeenBeforeItsSectionEnds() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (TreeRegion store = TreeRegion.open(memory)) {
+      store.create().put("k", "1");
+      List<Thread> readers = new ArrayList<>();
+      List<String> found = Collections.synchronizedList(new ArrayList<>());
+      SectionHooks.enter();
+      memory.beforeEachStore(
+          () -> {
+            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
+            readers.add(reader);
+            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+            assertThat(found).doesNotContain("2");
+          });
+      store.put("k", "2");
+      memory.beforeEachStore(() -> {});
+      readers.forEach(TreeThreadsTest::join);
+      assertThat(found).hasSizeGreaterThan(5).contains("2");
+      SectionHooks.exit();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
