@@ -1,9 +1,11 @@
 package io.holdfast.agent;
 
+import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
@@ -40,7 +42,9 @@ final class Weaver {
   /// @param methods that were `synchronized`
   /// @param blocks that were woven: `monitorenter` instructions
   /// @param waiting methods that call {@link Object#wait()}, which is not woven
-  record Result(Optional<byte[]> bytes, int methods, int blocks, List<String> waiting) {}
+  /// @param marked whether it was woven before (MARK-1)
+  record Result(
+      Optional<byte[]> bytes, int methods, int blocks, List<String> waiting, boolean marked) {}
 
   private Weaver(byte[] bytes, ClassLoader loader) {
     this.model = ClassFile.of().parse(bytes);
@@ -69,28 +73,39 @@ final class Weaver {
   }
 
   private Result weave() {
+    if (WovenMark.isOn(model)) {
+      return new Result(Optional.empty(), 0, 0, waiting, true);
+    }
     Map<MethodModel, CodeTransform> transforms = new HashMap<>();
     for (MethodModel method : model.methods()) {
       place.enter(method);
       plan(method).ifPresent(transform -> transforms.put(method, transform));
     }
     if (transforms.isEmpty()) {
-      return new Result(Optional.empty(), 0, 0, waiting);
+      return new Result(Optional.empty(), 0, 0, waiting, false);
     }
     byte[] woven =
         classFile.transformClass(
             model,
-            (builder, element) -> {
-              CodeTransform transform = transformOf(element, transforms);
-              if (transform == null) {
-                builder.with(element);
-              } else {
-                place.enter((MethodModel) element);
-                builder.transformMethod(
-                    (MethodModel) element, MethodTransform.transformingCode(transform));
+            new ClassTransform() {
+              @Override
+              public void accept(ClassBuilder builder, ClassElement element) {
+                CodeTransform transform = transformOf(element, transforms);
+                if (transform == null) {
+                  builder.with(element);
+                } else {
+                  place.enter((MethodModel) element);
+                  builder.transformMethod(
+                      (MethodModel) element, MethodTransform.transformingCode(transform));
+                }
+              }
+
+              @Override
+              public void atEnd(ClassBuilder builder) {
+                builder.with(WovenMark.ofThisWeaver());
               }
             });
-    return new Result(Optional.of(woven), methods, blocks, waiting);
+    return new Result(Optional.of(woven), methods, blocks, waiting, false);
   }
 
   private static CodeTransform transformOf(
