@@ -1,5 +1,6 @@
 package io.holdfast.stress.workload;
 
+import io.holdfast.stress.example.BankExample;
 import io.holdfast.stress.kill.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ public final class Workloads {
             AcknowledgedStreams::new,
             LargeSections::new,
             Openings::new,
-            GrowingStreams::new);
+            GrowingStreams::new,
+            BankExample::new);
     all.forEach(each -> ALL.put(each.get().name(), each));
   }
 
