@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.core.section.SelfReporting;
 import java.util.Date;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +14,7 @@ import java.util.concurrent.locks.Condition;
 /// on. So it does if the thread does not hold the lock.
 ///
 /// Thread-safe.
-final class DelimitingCondition implements Condition {
+final class DelimitingCondition implements Condition, SelfReporting {
   private final DelimitingLock lock;
   private final Condition condition;
 

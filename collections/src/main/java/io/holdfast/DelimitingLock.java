@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.SelfReporting;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -23,7 +24,7 @@ import java.util.concurrent.locks.Lock;
 ///   nobody depend on anybody. Test: DurableLockTest.lock3AnInnerUnlockIsNoRelease.
 ///
 /// Thread-safe.
-abstract class DelimitingLock implements Lock {
+abstract class DelimitingLock implements Lock, SelfReporting {
   private final Lock lock;
 
   DelimitingLock(Lock lock) {

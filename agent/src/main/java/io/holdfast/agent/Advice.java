@@ -8,7 +8,6 @@ import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.LineNumber;
-import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -67,15 +66,15 @@ final class Advice {
 
   private Advice() {}
 
+  /// @param isSection whether all of the method's body is in a section
   /// @return a sentence for each finding, with its line where the class file has lines
-  static List<String> on(MethodModel method) {
+  static List<String> on(MethodModel method, boolean isSection) {
     Advice advice = new Advice();
-    method.code().ifPresent(code -> advice.read(method, code));
+    method.code().ifPresent(code -> advice.read(code, isSection ? 1 : 0));
     return advice.found;
   }
 
-  private void read(MethodModel method, CodeModel code) {
-    int depth = method.flags().has(AccessFlag.SYNCHRONIZED) ? 1 : 0;
+  private void read(CodeModel code, int depth) {
     SectionDepth depths = new SectionDepth(code, depth);
     List<CodeElement> elements = code.elementList();
     for (int i = 0; i < elements.size(); i++) {

@@ -3,7 +3,9 @@ package io.holdfast.agent;
 import java.io.PrintStream;
 import java.lang.classfile.ClassFile;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Weaves the class files of a program before it runs, by the weaver that the agent uses: what
@@ -18,13 +20,12 @@ final class BuildWeaver {
   private final PrintStream explanations;
 
   private final List<String> refused = new ArrayList<>();
-  private final List<String> waiting = new ArrayList<>();
+  private final List<String> notWoven = new ArrayList<>();
   private final List<String> modules = new ArrayList<>();
   private int classes;
   private int woven;
   private int marked;
-  private int methods;
-  private int blocks;
+  private final Map<Construct, Integer> counts = new EnumMap<>(Construct.class);
 
   BuildWeaver(Scope scope, ClassPathLoader loader, PrintStream explanations) {
     this.scope = scope;
@@ -57,17 +58,31 @@ final class BuildWeaver {
       return Optional.empty();
     }
     Weaver.Result result = Weaver.weave(bytes, loader);
-    methods += result.methods();
-    blocks += result.blocks();
     marked += result.marked() ? 1 : 0;
     woven += result.bytes().isPresent() ? 1 : 0;
-    for (String method : result.waiting()) {
-      waiting.add(nameOf(bytes).replace('/', '.') + "." + method);
+    for (WovenMethod method : result.methods()) {
+      for (WovenMethod.Site site : method.sites()) {
+        counts.merge(site.construct(), 1, Integer::sum);
+        if (site.construct() == Construct.NOT_WOVEN) {
+          notWoven.add(
+              "%s.%s: %s".formatted(method.owner().replace('/', '.'), method.name(), site));
+        }
+      }
     }
     if (explanations != null && (result.bytes().isPresent() || result.marked())) {
       explanations.print(Explanation.of(bytes, result));
     }
     return result.bytes();
+  }
+
+  private String listed() {
+    StringBuilder listed = new StringBuilder(marked == 0 ? "" : ", %d before".formatted(marked));
+    String separator = ": ";
+    for (Construct construct : counts.keySet()) {
+      listed.append(separator).append(construct).append(" ").append(counts.get(construct));
+      separator = ", ";
+    }
+    return listed.toString();
   }
 
   private static String nameOf(byte[] bytes) {
@@ -85,14 +100,10 @@ final class BuildWeaver {
 
   /// Says what was done, and what the program's owner must see to.
   void report(PrintStream out, PrintStream err) {
-    out.printf(
-        "%d classes, %d woven: %d synchronized methods, %d blocks%s%n",
-        classes, woven, methods, blocks, marked == 0 ? "" : "; " + marked + " were woven before");
-    for (String method : waiting) {
+    out.printf("%d classes, %d woven%s%n", classes, woven, listed());
+    for (String site : notWoven) {
       err.println(
-          "holdfast-agent: warning: Object.wait is not woven yet, so the section goes on while the"
-              + " lock is given up: "
-              + method);
+          "holdfast-agent: warning: " + site + ". Sections do not begin, end or depend there");
     }
     if (!loader.missing().isEmpty()) {
       err.printf(

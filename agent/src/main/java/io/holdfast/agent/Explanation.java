@@ -2,23 +2,19 @@ package io.holdfast.agent;
 
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.MethodModel;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.LineNumber;
-import java.lang.classfile.instruction.MonitorInstruction;
-import java.lang.reflect.AccessFlag;
-import java.util.ArrayList;
 import java.util.List;
 
 /// What was woven in each method of a class, what was not and why, and {@link Advice}: a text for
 /// people.
 ///
 /// ```text
-/// com.acme.Bank: woven: synchronized methods=1, blocks=1
-///   transfer(int)void: synchronized method; block (line 42)
+/// com.acme.Bank: woven
+///   transfer(int)void:
+///     synchronized method
+///     synchronized block in line 42
 ///     likely wrong: a pause in a section: java.lang.Thread.sleep (line 44). …
-///   balance()long: nothing to weave: it takes no lock
+///   balance()long: nothing to weave
 /// ```
 final class Explanation {
   private final StringBuilder text = new StringBuilder();
@@ -30,9 +26,12 @@ final class Explanation {
   static String of(byte[] bytes, Weaver.Result result) {
     ClassModel model = ClassFile.of().parse(bytes);
     Explanation explanation = new Explanation();
-    explanation.head(model, outcome(result));
-    for (MethodModel method : model.methods()) {
-      explanation.method(method, result);
+    explanation.line(
+        "%s: %s".formatted(model.thisClass().asInternalName().replace('/', '.'), outcome(result)));
+    if (!result.marked()) {
+      for (MethodModel method : model.methods()) {
+        explanation.method(method, result);
+      }
     }
     return explanation.text.toString();
   }
@@ -46,50 +45,36 @@ final class Explanation {
     if (result.marked()) {
       return "woven before, at build time";
     }
-    return result.bytes().isEmpty()
-        ? "nothing to weave"
-        : "woven: synchronized methods=%d, blocks=%d".formatted(result.methods(), result.blocks());
+    return result.bytes().isEmpty() ? "nothing to weave" : "woven";
   }
 
-  private void head(ClassModel model, String outcome) {
-    text.append(
-        "%s: %s%n".formatted(model.thisClass().asInternalName().replace('/', '.'), outcome));
+  private void line(String line) {
+    text.append(line).append(System.lineSeparator());
   }
 
   private void method(MethodModel method, Weaver.Result result) {
-    text.append(
-        "  %s%s: %s%n"
+    String name = method.methodName().stringValue();
+    String descriptor = method.methodType().stringValue();
+    List<WovenMethod.Site> sites =
+        result.methods().stream()
+            .filter(each -> each.name().equals(name) && each.descriptor().equals(descriptor))
+            .flatMap(each -> each.sites().stream())
+            .toList();
+    line(
+        "  %s%s:%s"
             .formatted(
-                method.methodName().stringValue(),
+                name,
                 method.methodTypeSymbol().displayDescriptor(),
-                woven(method)));
-    if (result.waiting().contains(method.methodName().stringValue())) {
-      text.append(
-          "    not woven: Object.wait: the section goes on while the lock is given up%n"
-              .formatted());
+                sites.isEmpty() ? " nothing to weave" : ""));
+    for (WovenMethod.Site site : sites) {
+      line("    " + site);
     }
-    for (String advice : Advice.on(method)) {
-      text.append("    likely wrong: %s%n".formatted(advice));
+    boolean isSection =
+        sites.stream()
+            .map(WovenMethod.Site::construct)
+            .anyMatch(each -> each == Construct.METHOD || each == Construct.ANNOTATED);
+    for (String advice : Advice.on(method, isSection)) {
+      line("    likely wrong: " + advice);
     }
-  }
-
-  private static String woven(MethodModel method) {
-    if (method.code().isEmpty()) {
-      return "nothing to weave: it has no body";
-    }
-    List<String> woven = new ArrayList<>();
-    if (method.flags().has(AccessFlag.SYNCHRONIZED)) {
-      woven.add("synchronized method");
-    }
-    int line = 0;
-    for (CodeElement element : method.code().get()) {
-      if (element instanceof LineNumber number) {
-        line = number.line();
-      } else if (element instanceof MonitorInstruction monitor
-          && monitor.opcode() == Opcode.MONITORENTER) {
-        woven.add(line == 0 ? "block" : "block (line %d)".formatted(line));
-      }
-    }
-    return woven.isEmpty() ? "nothing to weave: it takes no lock" : String.join("; ", woven);
   }
 }

@@ -28,11 +28,11 @@ import java.util.stream.Stream;
 /// Brings the hooks to a class loader that does not find them: one that asks nobody else for
 /// classes that it was not told of, as OSGi's and many plug-in systems' do.
 ///
-/// It gets a class of the hooks' name, a *bridge*, whose methods call the real ones. So woven code
-/// is the same everywhere. The bridge names classes of `java.base` alone, since that is all that
-/// such a loader is sure to find: it takes the hooks' method handles out of the system properties,
-/// where the agent puts them for the moment in which the bridge is initialized. They are constants
-/// to the compilers, so a call over the bridge costs what a direct one costs.
+/// It gets classes of the hooks' names, *bridges*, whose methods call the real ones. So woven code
+/// is the same everywhere. A bridge names classes of `java.base` alone, since that is all that such
+/// a loader is sure to find: it takes the hooks' method handles out of the system properties, where
+/// the agent puts them for the moment in which the bridge is initialized. They are constants to the
+/// compilers, so a call over a bridge costs what a direct one costs.
 ///
 /// Two copies of core would be two worlds of sections that don't see each other, so there must be
 /// exactly one.
@@ -51,12 +51,17 @@ final class HookBridge {
     this.instrumentation = instrumentation;
   }
 
-  /// @return the bridge, defined in the loader and ready
+  /// @return the bridge to {@link Hooks#CLASS}, defined in the loader and ready like the others
   /// @throws WeavingException if there is not exactly one core, or the JVM does not let us
   Class<?> into(ClassLoader loader) {
     Class<?> hooks = realHooks();
     try {
-      return define(loader, hooks);
+      openLoaders();
+      export(hooks.getModule());
+      for (String name : Hooks.CLASSES) {
+        define(loader, Class.forName(name, true, hooks.getClassLoader()));
+      }
+      return Class.forName(Hooks.CLASS, false, loader);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       throw new WeavingException(
           "its class loader does not find the hooks, and they can't be brought to it: class=%s, loader=%s, cause=%s"
@@ -95,12 +100,27 @@ final class HookBridge {
         .anyMatch(field -> field.getType() == MethodHandle.class);
   }
 
-  private Class<?> define(ClassLoader loader, Class<?> hooks) throws ReflectiveOperationException {
-    Module own = HookBridge.class.getModule();
-    Module base = Object.class.getModule();
+  /// Lets this class call what only class loaders themselves may call.
+  private void openLoaders() {
     instrumentation.redefineModule(
-        base, Set.of(), Map.of(), Map.of("java.lang", Set.of(own)), Set.of(), Map.of());
-    export(hooks, own);
+        Object.class.getModule(),
+        Set.of(),
+        Map.of(),
+        Map.of("java.lang", Set.of(HookBridge.class.getModule())),
+        Set.of(),
+        Map.of());
+  }
+
+  private void export(Module core) {
+    Module own = HookBridge.class.getModule();
+    if (!core.isExported(Hooks.PACKAGE, own)) {
+      instrumentation.redefineModule(
+          core, Set.of(), Map.of(Hooks.PACKAGE, Set.of(own)), Map.of(), Set.of(), Map.of());
+    }
+  }
+
+  private static void define(ClassLoader loader, Class<?> hooks)
+      throws ReflectiveOperationException {
     Method define =
         ClassLoader.class.getDeclaredMethod(
             "defineClass",
@@ -115,29 +135,18 @@ final class HookBridge {
             .filter(each -> Modifier.isPublic(each.getModifiers()))
             .filter(each -> Modifier.isStatic(each.getModifiers()))
             .toList();
+    String name = hooks.getName();
     synchronized (HookBridge.class) {
       try {
-        return Class.forName(Hooks.CLASS, true, loader); // another thread was faster
+        Class.forName(name, true, loader); // another thread was faster
       } catch (ClassNotFoundException e) {
         System.getProperties().put(HANDLES, handles(methods));
-        byte[] bytes = bridge(methods);
-        define.invoke(loader, Hooks.CLASS, bytes, 0, bytes.length, null);
-        return Class.forName(Hooks.CLASS, true, loader);
+        byte[] bytes = bridge(name, methods);
+        define.invoke(loader, name, bytes, 0, bytes.length, null);
+        Class.forName(name, true, loader);
       } finally {
         System.getProperties().remove(HANDLES);
       }
-    }
-  }
-
-  private void export(Class<?> hooks, Module to) {
-    if (!hooks.getModule().isExported(Hooks.PACKAGE, to)) {
-      instrumentation.redefineModule(
-          hooks.getModule(),
-          Set.of(),
-          Map.of(Hooks.PACKAGE, Set.of(to)),
-          Map.of(),
-          Set.of(),
-          Map.of());
     }
   }
 
@@ -161,8 +170,8 @@ final class HookBridge {
         .orElseThrow();
   }
 
-  private static byte[] bridge(List<Method> methods) {
-    ClassDesc self = ClassDesc.of(Hooks.CLASS);
+  private static byte[] bridge(String hooks, List<Method> methods) {
+    ClassDesc self = ClassDesc.of(hooks);
     return ClassFile.of()
         .build(
             self,

@@ -1,29 +1,122 @@
 package io.holdfast.agent;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.MTD_void;
 
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// The calls of core's hooks that are woven in. Named, never linked to.
+///
+/// Test: HooksTest, that core has them all.
 final class Hooks {
-  static final String CLASS = "io.holdfast.core.section.SectionHooks";
   static final String PACKAGE = "io.holdfast.core.section";
   static final String MODULE = "io.holdfast.core";
 
-  private static final ClassDesc OWNER = ClassDesc.of(CLASS);
-  private static final MethodTypeDesc OF_LOCK = MethodTypeDesc.of(CD_void, CD_Object);
+  /// Hooks behind acquires and before releases of monitors, and twins of `Object.wait`.
+  static final String CLASS = PACKAGE + ".MonitorHooks";
 
-  /// Stack: lock → nothing.
+  static final ClassDesc MONITORS = ClassDesc.of(CLASS);
+
+  /// Twins of the methods of `Lock` and `ReadWriteLock`, and hooks for calls by `super`.
+  static final ClassDesc LOCKS = ClassDesc.of(PACKAGE, "LockHooks");
+
+  /// Twins of the methods of `Condition`.
+  static final ClassDesc CONDITIONS = ClassDesc.of(PACKAGE, "ConditionHooks");
+
+  /// Twins of the methods of `StampedLock`.
+  static final ClassDesc STAMPED_LOCKS = ClassDesc.of(PACKAGE, "StampedLockHooks");
+
+  /// Hooks around what publishes without a lock.
+  static final ClassDesc EDGES = ClassDesc.of(PACKAGE, "EdgeHooks");
+
+  private static final ClassDesc SECTIONS = ClassDesc.of(PACKAGE, "SectionHooks");
+
+  /// All classes that woven code calls; {@link #CLASS} is the first.
+  static final List<String> CLASSES =
+      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, SECTIONS)
+          .map(each -> each.packageName() + "." + each.displayName())
+          .toList();
+
+  private static final ClassDesc LOCK = ClassDesc.of("java.util.concurrent.locks.Lock");
+  private static final MethodTypeDesc OF_OBJECT = MethodTypeDesc.of(CD_void, CD_Object);
+  private static final MethodTypeDesc OF_NAME = MethodTypeDesc.of(CD_void, CD_String);
+  private static final MethodTypeDesc OF_LOCK = MethodTypeDesc.of(CD_void, LOCK);
+  private static final MethodTypeDesc OF_TRIED = MethodTypeDesc.of(CD_boolean, CD_boolean, LOCK);
+
+  /// Stack: monitor → nothing.
   static void acquired(CodeBuilder code) {
-    code.invokestatic(OWNER, "acquired", OF_LOCK);
+    code.invokestatic(MONITORS, "acquired", OF_OBJECT);
+  }
+
+  /// Stack: monitor → nothing.
+  static void releasing(CodeBuilder code) {
+    code.invokestatic(MONITORS, "releasing", OF_OBJECT);
+  }
+
+  /// Stack: nothing.
+  static void enter(CodeBuilder code) {
+    code.invokestatic(SECTIONS, "enter", MTD_void);
+  }
+
+  /// Stack: nothing.
+  static void exit(CodeBuilder code) {
+    code.invokestatic(SECTIONS, "exit", MTD_void);
+  }
+
+  /// Stack: channel → nothing.
+  static void read(CodeBuilder code) {
+    code.invokestatic(EDGES, "read", OF_OBJECT);
+  }
+
+  /// Stack: channel → nothing.
+  static void writing(CodeBuilder code) {
+    code.invokestatic(EDGES, "writing", OF_OBJECT);
+  }
+
+  /// Stack: nothing.
+  ///
+  /// @param field its class and name
+  static void readStatic(CodeBuilder code, String field) {
+    code.ldc(field); // name
+    code.invokestatic(EDGES, "readStatic", OF_NAME);
+  }
+
+  /// Stack: nothing.
+  static void writingStatic(CodeBuilder code, String field) {
+    code.ldc(field); // name
+    code.invokestatic(EDGES, "writingStatic", OF_NAME);
+  }
+
+  /// Stack: nothing.
+  static void readStaticByHandle(CodeBuilder code) {
+    code.invokestatic(EDGES, "readStaticByHandle", MTD_void);
+  }
+
+  /// Stack: nothing.
+  static void writingStaticByHandle(CodeBuilder code) {
+    code.invokestatic(EDGES, "writingStaticByHandle", MTD_void);
   }
 
   /// Stack: lock → nothing.
-  static void releasing(CodeBuilder code) {
-    code.invokestatic(OWNER, "releasing", OF_LOCK);
+  static void tookBySuper(CodeBuilder code) {
+    code.invokestatic(LOCKS, "tookBySuper", OF_LOCK);
+  }
+
+  /// Stack: whether it was taken, lock → whether it was taken.
+  static void triedBySuper(CodeBuilder code) {
+    code.invokestatic(LOCKS, "tookBySuper", OF_TRIED);
+  }
+
+  /// Stack: lock → nothing.
+  static void releasingBySuper(CodeBuilder code) {
+    code.invokestatic(LOCKS, "releasingBySuper", OF_LOCK);
   }
 
   private Hooks() {}

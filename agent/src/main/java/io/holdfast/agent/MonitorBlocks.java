@@ -3,7 +3,6 @@ package io.holdfast.agent;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.TypeKind;
@@ -22,7 +21,6 @@ import java.util.List;
 /// Used for one method, once.
 final class MonitorBlocks implements CodeTransform {
   private final MonitorStructure structure;
-  private final Place place;
   private final List<ExceptionCatch> handlers = new ArrayList<>();
   private final List<Guard> guards = new ArrayList<>();
   private int lockSlot = -1;
@@ -30,21 +28,12 @@ final class MonitorBlocks implements CodeTransform {
   /// What a guarded hook call added, from the call to behind the guard.
   private record Guard(Label start, Label end) {}
 
-  MonitorBlocks(MonitorStructure structure, Place place) {
+  MonitorBlocks(MonitorStructure structure) {
     this.structure = structure;
-    this.place = place;
-  }
-
-  @Override
-  public void atStart(CodeBuilder code) {
-    place.restart();
   }
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
-    if (element instanceof Instruction instruction) {
-      place.at(instruction);
-    }
     switch (element) {
       case ExceptionCatch handler -> handlers.add(handler);
       case MonitorInstruction monitor -> weave(code, monitor, structure.isGuarded(guards.size()));

@@ -57,6 +57,7 @@ final class MonitorStructure {
     elements = code.elementList();
     depths = new int[elements.size() + 1];
     Arrays.fill(depths, NOT_REACHED);
+    place.restart();
     for (int i = 0; i < elements.size(); i++) {
       if (elements.get(i) instanceof Instruction instruction) {
         place.at(instruction);
@@ -74,14 +75,6 @@ final class MonitorStructure {
     while (!pending.isEmpty()) {
       walk(pending.pop());
     }
-  }
-
-  int monitors() {
-    return monitors.size();
-  }
-
-  int blocks() {
-    return (int) monitors.stream().filter(this::isEnter).count();
   }
 
   /// Whether a monitor's hook call needs a guard. A method whose monitors don't nest has none:

@@ -47,13 +47,7 @@ final class SectionTransformer implements ClassFileTransformer {
     String name = internalName.replace('/', '.');
     try {
       Weaver.Result result = Weaver.weave(bytes, loader);
-      if (!result.waiting().isEmpty()) {
-        HoldfastAgent.log(
-            Level.WARNING,
-            "%s calls Object.wait, which is not woven yet: its section does not end there, so others may see, and keep, what a crash undoes: methods=%s"
-                .formatted(name, result.waiting()),
-            null);
-      }
+      warnOfWhatIsNotWoven(name, result);
       if (explanations != null) {
         explanations.write(Explanation.of(bytes, result));
       }
@@ -71,6 +65,20 @@ final class SectionTransformer implements ClassFileTransformer {
       HoldfastAgent.log(Level.ERROR, message, e);
       Refusal refusal = new Refusal(message);
       return isLoaded ? refusal.ofLoaded(bytes) : refusal.ofNew(internalName, bytes);
+    }
+  }
+
+  private static void warnOfWhatIsNotWoven(String name, Weaver.Result result) {
+    for (WovenMethod method : result.methods()) {
+      for (WovenMethod.Site site : method.sites()) {
+        if (site.construct() == Construct.NOT_WOVEN) {
+          HoldfastAgent.log(
+              Level.WARNING,
+              "%s.%s: %s. Sections do not begin, end or depend there"
+                  .formatted(name, method.name(), site),
+              null);
+        }
+      }
     }
   }
 }

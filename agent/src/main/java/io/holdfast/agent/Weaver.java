@@ -1,5 +1,7 @@
 package io.holdfast.agent;
 
+import java.lang.classfile.AttributedElement;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -11,8 +13,6 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
@@ -21,35 +21,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Makes sections of one class's `synchronized` blocks and methods. Methods without them are copied
-/// byte for byte.
+/// Makes sections of one class's locks, and edges of what its threads hand to each other otherwise.
+/// Methods in which nothing is found are copied byte for byte.
 ///
 /// Used for one class, once.
 final class Weaver {
   /// `ldc` of a class came with Java 5.
   private static final int LDC_CLASS_VERSION = ClassFile.JAVA_5_VERSION;
 
+  private static final String FAILURE_ATOMIC = "Lio/holdfast/FailureAtomic;";
+  private static final String NOT_FAILURE_ATOMIC = "Lio/holdfast/NotFailureAtomic;";
+
   private final ClassModel model;
   private final ClassFile classFile;
+  private final KnownClasses classes;
+  private final References references;
+  private final boolean leavesLocksOut;
   private final Place place = new Place();
-  private final List<String> waiting = new ArrayList<>();
-  private int methods;
-  private int blocks;
+  private final List<WovenMethod> methods = new ArrayList<>();
 
   /// What became of a class.
   ///
   /// @param bytes the woven class file, or nothing if there was nothing to weave
-  /// @param methods that were `synchronized`
-  /// @param blocks that were woven: `monitorenter` instructions
-  /// @param waiting methods that call {@link Object#wait()}, which is not woven
+  /// @param methods in which something was found, woven or not
   /// @param marked whether it was woven before (MARK-1)
-  record Result(
-      Optional<byte[]> bytes, int methods, int blocks, List<String> waiting, boolean marked) {}
+  record Result(Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked) {
+    /// How often a construct was found in the class.
+    int count(Construct construct) {
+      return methods.stream().mapToInt(method -> method.count(construct)).sum();
+    }
+  }
 
   private Weaver(byte[] bytes, ClassLoader loader) {
     this.model = ClassFile.of().parse(bytes);
     this.classFile =
         ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(model, loader)));
+    this.classes = new KnownClasses(model, loader);
+    this.references = new References(model, classes);
+    this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
   }
 
   /// @param loader of the class, whose resources tell its frames' types; `null` for the boot loader
@@ -69,12 +78,18 @@ final class Weaver {
   }
 
   private static String reason(Throwable e) {
-    return e instanceof WeavingException ? e.getMessage() : e.toString();
+    if (e instanceof WeavingException) {
+      return e.getMessage();
+    }
+    return e instanceof IllegalArgumentException
+            && String.valueOf(e.getMessage()).contains("Code length")
+        ? "the hooks make it larger than the 65,535 bytes that the JVM allows; split it: " + e
+        : e.toString();
   }
 
   private Result weave() {
     if (WovenMark.isOn(model)) {
-      return new Result(Optional.empty(), 0, 0, waiting, true);
+      return new Result(Optional.empty(), List.of(), true);
     }
     Map<MethodModel, CodeTransform> transforms = new HashMap<>();
     for (MethodModel method : model.methods()) {
@@ -82,78 +97,120 @@ final class Weaver {
       plan(method).ifPresent(transform -> transforms.put(method, transform));
     }
     if (transforms.isEmpty()) {
-      return new Result(Optional.empty(), 0, 0, waiting, false);
+      return new Result(Optional.empty(), methods, false);
     }
-    byte[] woven =
-        classFile.transformClass(
-            model,
-            new ClassTransform() {
-              @Override
-              public void accept(ClassBuilder builder, ClassElement element) {
-                CodeTransform transform = transformOf(element, transforms);
-                if (transform == null) {
-                  builder.with(element);
-                } else {
-                  place.enter((MethodModel) element);
-                  builder.transformMethod(
-                      (MethodModel) element, MethodTransform.transformingCode(transform));
-                }
-              }
-
-              @Override
-              public void atEnd(ClassBuilder builder) {
-                builder.with(WovenMark.ofThisWeaver());
-              }
-            });
-    return new Result(Optional.of(woven), methods, blocks, waiting, false);
+    byte[] woven = classFile.transformClass(model, new Weaving(transforms));
+    return new Result(Optional.of(woven), methods, false);
   }
 
-  private static CodeTransform transformOf(
-      ClassElement element, Map<MethodModel, CodeTransform> transforms) {
-    return element instanceof MethodModel method ? transforms.get(method) : null;
+  /// One transform, not two in a chain: behind another one, code would be built from a copy, and
+  /// code that must be built twice would go wrong.
+  private final class Weaving implements ClassTransform {
+    private final Map<MethodModel, CodeTransform> transforms;
+
+    Weaving(Map<MethodModel, CodeTransform> transforms) {
+      this.transforms = transforms;
+    }
+
+    @Override
+    public void accept(ClassBuilder builder, ClassElement element) {
+      if (element instanceof MethodModel method && transforms.containsKey(method)) {
+        place.enter(method);
+        builder.transformMethod(method, MethodTransform.transformingCode(transforms.get(method)));
+      } else {
+        builder.with(element);
+      }
+    }
+
+    @Override
+    public void atEnd(ClassBuilder builder) {
+      references.writeBridges(builder);
+      builder.with(WovenMark.ofThisWeaver());
+    }
   }
 
   private Optional<CodeTransform> plan(MethodModel method) {
+    boolean leavesOut = leavesLocksOut || has(method, NOT_FAILURE_ATOMIC);
+    boolean isAtomic = has(method, FAILURE_ATOMIC);
     boolean isSynchronized = method.flags().has(AccessFlag.SYNCHRONIZED);
+    if (isAtomic && has(method, NOT_FAILURE_ATOMIC)) {
+      throw new WeavingException("it is annotated @FailureAtomic and @NotFailureAtomic");
+    }
     if (method.code().isEmpty()) {
-      if (isSynchronized) {
-        throw new WeavingException("a native synchronized method has no body to weave");
-      }
+      refuseIfSection(method, isAtomic, isSynchronized && !leavesOut);
       return Optional.empty();
     }
     CodeModel code = method.code().get();
-    boolean hasBlocks = false;
-    for (CodeElement element : code) {
-      hasBlocks |= element instanceof MonitorInstruction;
-      if (element instanceof InvokeInstruction call && isWait(call)) {
-        waiting.add(method.methodName().stringValue());
+    MethodPlan plan = new MethodPlan(method, code, classes, references, leavesOut, place);
+    if (isSynchronized) {
+      plan.add(
+          leavesOut ? Construct.LEFT_OUT : Construct.METHOD,
+          leavesOut ? Construct.METHOD.toString() : "");
+    }
+    if (isAtomic) {
+      plan.add(Construct.ANNOTATED, "");
+    }
+    if (!plan.sites().isEmpty()) {
+      methods.add(
+          new WovenMethod(
+              model.thisClass().asInternalName(),
+              method.methodName().stringValue(),
+              method.methodType().stringValue(),
+              plan.sites()));
+    }
+    return transform(method, code, plan, isAtomic, isSynchronized && !leavesOut);
+  }
+
+  private static void refuseIfSection(
+      MethodModel method, boolean isAtomic, boolean isSynchronized) {
+    String kind = method.flags().has(AccessFlag.NATIVE) ? "a native" : "an abstract";
+    if (isAtomic) {
+      throw new WeavingException(
+          kind + " method has no body to weave, but is annotated @FailureAtomic");
+    }
+    if (isSynchronized) {
+      throw new WeavingException(kind + " synchronized method has no body to weave");
+    }
+  }
+
+  /// The parts are made anew for each try: they have state, and code whose jumps grow beyond 32 KiB
+  /// is built twice.
+  private Optional<CodeTransform> transform(
+      MethodModel method,
+      CodeModel code,
+      MethodPlan plan,
+      boolean isAtomic,
+      boolean isSynchronized) {
+    List<CodeTransform> parts = new ArrayList<>();
+    if (!plan.changes().isEmpty()) {
+      parts.add(CodeTransform.ofStateful(() -> new Accesses(plan.changes(), place)));
+    }
+    if (plan.hasMonitors() || isAtomic || isSynchronized) {
+      MonitorStructure structure = new MonitorStructure(code, place); // refuses subroutines
+      if (plan.hasMonitors()) {
+        parts.add(CodeTransform.ofStateful(() -> new MonitorBlocks(structure)));
       }
     }
-    if (!hasBlocks && !isSynchronized) {
-      return Optional.empty();
+    if (isAtomic) {
+      parts.add(CodeTransform.ofStateful(SectionBody::withoutLock));
     }
-    MonitorStructure structure = new MonitorStructure(code, place);
-    blocks += structure.blocks();
-    // Stateful, so made anew for each try: code whose jumps grow beyond 32 KiB is built twice.
-    CodeTransform transform = CodeTransform.ofStateful(() -> new MonitorBlocks(structure, place));
     if (isSynchronized) {
-      methods++;
-      transform = transform.andThen(synchronizedBody(method, code));
+      parts.add(synchronizedBody(method, code));
     }
-    return Optional.of(transform);
+    return parts.stream().reduce(CodeTransform::andThen);
   }
 
   private CodeTransform synchronizedBody(MethodModel method, CodeModel code) {
     if (!method.flags().has(AccessFlag.STATIC)) {
       boolean overwritesThis = overwritesThis(code);
-      return CodeTransform.ofStateful(() -> SynchronizedBody.ofInstance(overwritesThis));
+      return CodeTransform.ofStateful(() -> SectionBody.ofInstance(overwritesThis));
     }
     if (model.majorVersion() < LDC_CLASS_VERSION) {
       throw new WeavingException(
           "a static synchronized method in a class file older than Java 5: version=%d.%d"
               .formatted(model.majorVersion(), model.minorVersion()));
     }
-    return CodeTransform.ofStateful(() -> SynchronizedBody.ofClass(model.thisClass().asSymbol()));
+    return CodeTransform.ofStateful(() -> SectionBody.ofClass(model.thisClass().asSymbol()));
   }
 
   private static boolean overwritesThis(CodeModel code) {
@@ -165,9 +222,13 @@ final class Weaver {
     return false;
   }
 
-  /// javac names Object as the owner of its methods, whatever the receiver's type.
-  private static boolean isWait(InvokeInstruction call) {
-    return call.name().equalsString("wait")
-        && call.owner().asInternalName().equals("java/lang/Object");
+  private static boolean has(AttributedElement element, String annotation) {
+    return element
+        .findAttribute(Attributes.runtimeInvisibleAnnotations())
+        .filter(
+            found ->
+                found.annotations().stream()
+                    .anyMatch(each -> each.className().equalsString(annotation)))
+        .isPresent();
   }
 }

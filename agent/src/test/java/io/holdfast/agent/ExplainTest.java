@@ -40,18 +40,19 @@ class ExplainTest {
   void whatIsWovenAndWhatNot() {
     assertThat(explain("com.acme.app.*")).isEqualTo(AgentCommand.FAILED); // one is refused
     assertThat(said)
-        .contains("com.acme.app.Main: woven: synchronized methods=1, blocks=3")
-        .contains("com.acme.app.Main$Nested: woven")
-        .contains("com.acme.app.UsesUnweavable: nothing to weave")
+        .contains("com.acme.app.Main: woven\n")
+        .contains("com.acme.app.Main$Nested: woven\n")
+        .contains("com.acme.app.UsesUnweavable: nothing to weave\n")
         .contains(
             "com.acme.app.Unweavable: refused, so it does not run: method=lockedByTheJvm()void");
     assertThat(explain("com.acme.app.Main", "--exclude=com.acme.app.Main$Nested")).isZero();
     assertThat(said)
-        .contains("  method()void: synchronized method")
-        .contains("  say(String)void: nothing to weave: it takes no lock")
+        .contains("  method()void:\n    synchronized method\n")
+        .contains("  say(String)void: nothing to weave\n")
         .containsPattern(
-            "  nested\\(Object,Object\\)int: block \\(line \\d+\\); block \\(line \\d+\\)")
-        .contains("com.acme.app.Main$Nested: not woven: out of scope");
+            "  nested\\(Object,Object\\)int:\n    synchronized block in line \\d+\n"
+                + "    synchronized block in line \\d+\n")
+        .contains("com.acme.app.Main$Nested: not woven: out of scope\n");
   }
 
   @Test

@@ -94,11 +94,11 @@ class ScopeJvmTest {
     assertThat(file)
         .content()
         .contains("com.acme.app.Main: woven")
-        .contains("  method()void: synchronized method")
+        .contains("  method()void:\n    synchronized method")
         .contains("com.acme.app.Main$Nested: woven")
         .doesNotContain("Neighbour");
     assertThat(run("=include=com.acme.app.*;explain=-", "com.acme.app.Main").text())
-        .contains("  method()void: synchronized method");
+        .contains("  method()void:\n    synchronized method");
     assertThat(run("=include=com.acme.app.*;explain=/nowhere/x", "com.acme.app.Main").text())
         .startsWith("holdfast-agent: explain=/nowhere/x: the file can't be written: ");
   }

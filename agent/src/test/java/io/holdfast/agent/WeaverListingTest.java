@@ -2,7 +2,6 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What woven code looks like, instruction by instruction.
@@ -112,12 +111,22 @@ class WeaverListingTest {
 
   @Test
   void theCounts() {
-    assertThat(monitors.methods()).isEqualTo(14);
-    assertThat(monitors.blocks()).isEqualTo(15);
+    assertThat(monitors.count(Construct.METHOD)).isEqualTo(14);
+    assertThat(monitors.count(Construct.BLOCK)).isEqualTo(15);
   }
 
   @Test
-  void aCallOfWaitIsReported() {
-    assertThat(weave("com.acme.Waiter").waiting()).isEqualTo(List.of("pause"));
+  void whatWasFoundIsTold() {
+    assertThat(monitors.methods())
+        .filteredOn(method -> method.name().equals("methodWithBlock"))
+        .singleElement()
+        .satisfies(
+            method -> {
+              assertThat(method.owner()).isEqualTo("com/acme/Monitors");
+              assertThat(method.descriptor())
+                  .isEqualTo("(Ljava/lang/Object;Ljava/lang/Runnable;)V");
+              assertThat(method.sites())
+                  .hasToString("[synchronized method, synchronized block in line 141]");
+            });
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast.core.section;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -34,6 +35,9 @@ final class OpenReleases {
 
   /// The exposed threads; guarded by itself.
   private static final Set<ThreadSections> EXPOSED = new HashSet<>();
+
+  /// Threads that were started by exposed ones.
+  private static final WeakIdentityMap<Boolean> STARTED = new WeakIdentityMap<>();
 
   /// So many of them, and it is time to look for the dead; guarded by the same.
   private static int crowd = 64;
@@ -159,6 +163,34 @@ final class OpenReleases {
         coverTheDead();
         crowd = Math.max(64, 2 * EXPOSED.size());
       }
+    }
+  }
+
+  /// A thread was started by one that had something open, which was published under it.
+  static void started(Thread thread) {
+    STARTED.put(thread, true);
+  }
+
+  static boolean wasStarted(Thread thread) {
+    return exposed != null && STARTED.get(thread) != null;
+  }
+
+  /// The sections of a thread that is exposed; `null` if it isn't.
+  static ThreadSections exposed(Thread thread) {
+    synchronized (EXPOSED) {
+      for (ThreadSections each : EXPOSED) {
+        if (each.isOf(thread)) {
+          return each;
+        }
+      }
+      return null;
+    }
+  }
+
+  /// What a dead thread waits for. Others may look at the same, to see whether it is gone.
+  static List<SectionRecord> leftBy(ThreadSections dead) {
+    synchronized (EXPOSED) {
+      return List.copyOf(dead.before());
     }
   }
 

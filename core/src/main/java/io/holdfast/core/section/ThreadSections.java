@@ -54,6 +54,20 @@ final class ThreadSections {
 
   private int fruitless;
 
+  /// What woven code has told of; other levels of the depth are not in it.
+  private final HeldLocks held = new HeldLocks();
+
+  /// The lock in whose own method the thread is by a call that will be told, so that what that
+  /// method does to the same lock is not told as well; `null` as a rule.
+  private Object calling;
+
+  /// A thread's first act here comes after its start.
+  private ThreadSections() {
+    if (OpenReleases.wasStarted(thread)) {
+      observe(thread);
+    }
+  }
+
   static ThreadSections current() {
     long id = Thread.currentThread().threadId();
     ThreadSections cached = CACHE[place(id)];
@@ -116,7 +130,105 @@ final class ThreadSections {
   void observe(Object lock) {
     if (OpenReleases.mayConcern(this)) {
       inherit(lock);
+      if (depth == 0 && !before.isEmpty()) {
+        expose(); // who joins the thread looks for it among the exposed
+      }
     }
+  }
+
+  /// Takes a lock, as woven code tells. If that fails, nothing was taken.
+  ///
+  /// @param key what stands for the lock ({@link LockKeys})
+  void take(Object lock, Object key) {
+    held.add(lock);
+    depth++;
+    try {
+      observeLock(lock, key);
+    } catch (RuntimeException | Error e) {
+      depth--;
+      held.remove(held.size() - 1);
+      throw e;
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  private void observeLock(Object lock, Object key) {
+    if (OpenReleases.mayConcern(this)) {
+      inherit(key);
+      if (key != lock) { // it may have had another key, or none
+        inherit(lock);
+        inherit(LockKeys.UNPAIRED);
+      }
+    }
+  }
+
+  /// Leaves what {@link #take} has taken. A lock that was taken where nobody told is no level of
+  /// the depth: to leave it is an edge.
+  void leave(Object lock, Object key) {
+    int hold = held.newest(lock);
+    if (hold < 0) {
+      publish(key);
+    } else if (held.isInner(hold)) {
+      depth--;
+      held.remove(hold);
+    } else {
+      int level = depth;
+      try {
+        exit(key);
+      } finally {
+        if (depth != level) { // else it can be tried again (WEAVE-3)
+          held.remove(hold);
+        }
+      }
+    }
+  }
+
+  boolean holds(Object lock) {
+    return held.newest(lock) >= 0;
+  }
+
+  HeldLocks held() {
+    return held;
+  }
+
+  /// Leaves all holds of a lock, before a wait gives it up.
+  ///
+  /// @return how many there were, for {@link #takeAgain}
+  int giveUp(Object lock, Object key) {
+    int holds = held.removeAll(lock);
+    if (holds == 0) {
+      publish(key);
+    } else {
+      exit(key, holds);
+    }
+    return holds;
+  }
+
+  /// Takes again what {@link #giveUp} has left.
+  void takeAgain(Object lock, Object key, int holds) {
+    if (holds == 0) {
+      observe(key);
+      return;
+    }
+    for (int i = 0; i < holds; i++) {
+      held.add(lock);
+    }
+    depth += holds;
+    observeLock(lock, key);
+  }
+
+  /// Says in whose method the thread is from now on.
+  ///
+  /// @return in whose it was, to be said again behind the call
+  Object call(Object lock) {
+    Object outer = calling;
+    calling = lock;
+    return outer;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  boolean isCalling(Object lock) {
+    return calling == lock;
   }
 
   private void inherit(Object lock) {
@@ -152,6 +264,9 @@ final class ThreadSections {
     try {
       if (depth == 1) {
         end(null);
+        if (!before.isEmpty()) {
+          expose();
+        }
         cover();
       }
     } finally {
@@ -181,6 +296,11 @@ final class ThreadSections {
   void exit(Object lock, int holds) {
     depth -= holds - 1;
     exit(lock);
+  }
+
+  /// Whether {@link #publish} has anything to say.
+  boolean mayPublish() {
+    return depth > 0 || !before.isEmpty();
   }
 
   /// The other end of {@link #observe}: what is open comes before all that is observed under this
@@ -237,6 +357,26 @@ final class ThreadSections {
       }
       openly = false;
     }
+  }
+
+  /// After it was found that a thread has ended: depends on what that one has left open.
+  void join(Thread ended) {
+    ThreadSections other = ended.isAlive() ? null : OpenReleases.exposed(ended);
+    if (other != null) {
+      for (SectionRecord record : OpenReleases.leftBy(other)) {
+        if (record.take(record.number)) {
+          stamp = Math.max(stamp, other.stamp + 1);
+          dependOn(record);
+        }
+      }
+      if (depth == 0 && !before.isEmpty()) {
+        expose();
+      }
+    }
+  }
+
+  boolean isOf(Thread asked) {
+    return thread.equals(asked);
   }
 
   /// Whether the thread is dead, and has left nothing that others must wait for.

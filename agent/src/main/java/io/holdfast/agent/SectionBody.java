@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 
-/// Weaves the body of a `synchronized` method, which stays `synchronized`: the JVM acquires the
-/// lock before the body and releases it behind, so the section is inside (WEAVE-1).
+/// Weaves a method whose whole body is a section: one that is `synchronized`, or `@FailureAtomic`.
 ///
 /// ```text
 /// acquired; try { body, with releasing before each return } catch (Throwable t) { releasing; throw t; }
 /// ```
+///
+/// A `synchronized` method stays so: the JVM acquires the lock before the body and releases it
+/// behind, so the section is inside (WEAVE-1). A `@FailureAtomic` one has no lock; the hooks are
+/// *enter* and *exit*.
 ///
 /// The handler is not in its own range, and the returns are not either: where *releasing* has been
 /// called, nothing that throws calls it again. *acquired* is outside too: if it throws, nothing was
@@ -25,10 +28,12 @@ import java.util.function.ObjIntConsumer;
 ///
 /// Used for one method, once; the last transform in its chain, so that its handler is the last in
 /// the table.
-final class SynchronizedBody implements CodeTransform {
+final class SectionBody implements CodeTransform {
   private static final int THIS = 0;
 
+  /// `null` for a section without a lock.
   private final ObjIntConsumer<CodeBuilder> loadLock;
+
   private final boolean copiesThis;
   private final List<Piece> pieces = new ArrayList<>();
   private int lockSlot = THIS;
@@ -37,19 +42,26 @@ final class SynchronizedBody implements CodeTransform {
 
   private record Piece(Label start, Label end) {}
 
-  private SynchronizedBody(ObjIntConsumer<CodeBuilder> loadLock, boolean copiesThis) {
+  private SectionBody(ObjIntConsumer<CodeBuilder> loadLock, boolean copiesThis) {
     this.loadLock = loadLock;
     this.copiesThis = copiesThis;
   }
 
+  /// Of a `synchronized` method.
+  ///
   /// @param overwritesThis whether the body uses the local of `this` for something else, as javac
   ///   never does
-  static SynchronizedBody ofInstance(boolean overwritesThis) {
-    return new SynchronizedBody(CodeBuilder::aload, overwritesThis);
+  static SectionBody ofInstance(boolean overwritesThis) {
+    return new SectionBody(CodeBuilder::aload, overwritesThis);
   }
 
-  static SynchronizedBody ofClass(ClassDesc owner) {
-    return new SynchronizedBody((code, _) -> code.loadConstant(owner), false);
+  /// Of a static `synchronized` method.
+  static SectionBody ofClass(ClassDesc owner) {
+    return new SectionBody((code, _) -> code.loadConstant(owner), false);
+  }
+
+  static SectionBody withoutLock() {
+    return new SectionBody(null, false);
   }
 
   @Override
@@ -59,9 +71,23 @@ final class SynchronizedBody implements CodeTransform {
       code.aload(THIS); //           this
       code.astore(lockSlot); //      -
     }
-    loadLock.accept(code, lockSlot); // lock
-    Hooks.acquired(code); //         -
+    if (loadLock == null) {
+      Hooks.enter(code); //          -
+    } else {
+      loadLock.accept(code, lockSlot); // lock
+      Hooks.acquired(code); //       -
+    }
     begin(code);
+  }
+
+  /// Stack: unchanged.
+  private void leave(CodeBuilder code) {
+    if (loadLock == null) {
+      Hooks.exit(code);
+    } else {
+      loadLock.accept(code, lockSlot); // lock
+      Hooks.releasing(code); //           -
+    }
   }
 
   private void begin(CodeBuilder code) {
@@ -72,10 +98,9 @@ final class SynchronizedBody implements CodeTransform {
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
     if (element instanceof ReturnInstruction) {
-      loadLock.accept(code, lockSlot); // value? lock
-      Hooks.releasing(code); //        value?
+      leave(code); //                value?
       pieces.add(new Piece(start, code.newBoundLabel()));
-      code.with(element); //           -
+      code.with(element); //         -
       begin(code);
     } else {
       empty &= !(element instanceof Instruction);
@@ -89,8 +114,7 @@ final class SynchronizedBody implements CodeTransform {
     if (!empty) {
       pieces.add(new Piece(start, handler));
     }
-    loadLock.accept(code, lockSlot); //      throwable lock
-    Hooks.releasing(code); //                throwable
+    leave(code); //                          throwable
     code.athrow();
     for (Piece piece : pieces) {
       code.exceptionCatchAll(piece.start(), piece.end(), handler);

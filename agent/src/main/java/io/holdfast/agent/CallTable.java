@@ -1,0 +1,288 @@
+package io.holdfast.agent;
+
+import static java.util.Map.entry;
+
+import io.holdfast.agent.KnownClasses.Answer;
+import io.holdfast.agent.Treatment.Channel;
+import io.holdfast.agent.Treatment.Edge;
+import io.holdfast.agent.Treatment.Twin;
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// The methods of the JDK's that are woven where they are called, and how: twins for locks and
+/// waits, edges for what hands something over. A method is known by the class that has it, and is
+/// woven if it is called on that class or one below it.
+///
+/// Edges follow what the JDK's documentation says of memory effects: what a thread did before it
+/// put an element into a queue happens before what another does behind taking it.
+final class CallTable {
+  private static final String LOCKS = "java/util/concurrent/locks/";
+  private static final String CONCURRENT = "java/util/concurrent/";
+  private static final String UNIT = "Ljava/util/concurrent/TimeUnit;";
+  private static final String VAR_HANDLE = "java/lang/invoke/VarHandle";
+
+  private static final String QUEUE_WRITES =
+      "put offer add addAll transfer tryTransfer putFirst putLast offerFirst offerLast addFirst"
+          + " addLast push set addIfAbsent addAllAbsent replaceAll sort";
+  private static final String QUEUE_READS =
+      "take poll peek element remove removeAll removeIf retainAll clear contains containsAll"
+          + " drainTo size isEmpty iterator forEach toArray stream takeFirst takeLast pollFirst"
+          + " pollLast peekFirst peekLast getFirst getLast removeFirst removeLast pop get indexOf"
+          + " removeFirstOccurrence removeLastOccurrence first last floor ceiling higher lower";
+
+  /// By the name of the class that has the method, twins first.
+  private static final List<Method> METHODS = new ArrayList<>();
+
+  private static final Map<String, List<Method>> BY_NAME = new HashMap<>();
+
+  /// @param base the class that has it
+  /// @param descriptor `null` for any
+  private record Method(String base, String name, String descriptor, Treatment treatment) {}
+
+  /// What is known of a call.
+  ///
+  /// @param treatment `null` if nothing is to be done
+  /// @param answer UNKNOWN if its class is not to be found and it looks like a lock's
+  record Found(Treatment treatment, Answer answer) {
+    private static final Found NOTHING = new Found(null, Answer.NO);
+    private static final Found UNKNOWN = new Found(null, Answer.UNKNOWN);
+  }
+
+  static {
+    twins(
+        Construct.LOCK,
+        LOCKS + "Lock",
+        Hooks.LOCKS,
+        "lock()V lockInterruptibly()V tryLock()Z tryLock(J" + UNIT + ")Z unlock()V",
+        "newCondition()L" + LOCKS + "Condition;");
+    twins(
+        Construct.LOCK,
+        LOCKS + "ReentrantReadWriteLock",
+        Hooks.LOCKS,
+        "readLock()L" + LOCKS + "ReentrantReadWriteLock$ReadLock;",
+        "writeLock()L" + LOCKS + "ReentrantReadWriteLock$WriteLock;");
+    twins(
+        Construct.LOCK,
+        LOCKS + "ReadWriteLock",
+        Hooks.LOCKS,
+        "readLock()L" + LOCKS + "Lock;",
+        "writeLock()L" + LOCKS + "Lock;");
+    twins(
+        Construct.CONDITION,
+        LOCKS + "Condition",
+        Hooks.CONDITIONS,
+        "await()V awaitUninterruptibly()V awaitNanos(J)J await(J" + UNIT + ")Z",
+        "awaitUntil(Ljava/util/Date;)Z");
+    twins(
+        Construct.LOCK,
+        LOCKS + "StampedLock",
+        Hooks.STAMPED_LOCKS,
+        "writeLock()J writeLockInterruptibly()J tryWriteLock()J tryWriteLock(J" + UNIT + ")J",
+        "readLock()J readLockInterruptibly()J tryReadLock()J tryReadLock(J" + UNIT + ")J",
+        "validate(J)Z unlockWrite(J)V unlockRead(J)V unlock(J)V tryUnlockWrite()Z tryUnlockRead()Z",
+        "tryConvertToWriteLock(J)J tryConvertToReadLock(J)J tryConvertToOptimisticRead(J)J",
+        "asReadLock()L" + LOCKS + "Lock; asWriteLock()L" + LOCKS + "Lock;",
+        "asReadWriteLock()L" + LOCKS + "ReadWriteLock;");
+
+    for (String type : List.of("Boolean", "Integer", "Long", "Reference")) {
+      atomics("Atomic" + type, Channel.RECEIVER);
+    }
+    for (String type : List.of("Integer", "Long", "Reference")) {
+      atomics("Atomic" + type + "Array", Channel.RECEIVER);
+      atomics("Atomic" + type + "FieldUpdater", Channel.FIRST_ARGUMENT);
+    }
+    for (String type : List.of("Markable", "Stamped")) {
+      edges(
+          Construct.ATOMIC,
+          "atomic/Atomic" + type + "Reference",
+          "set",
+          "get getReference getStamp isMarked",
+          "compareAndSet weakCompareAndSet attemptMark attemptStamp");
+    }
+    for (String type :
+        List.of("LongAdder", "DoubleAdder", "LongAccumulator", "DoubleAccumulator")) {
+      edges(
+          Construct.ATOMIC,
+          "atomic/" + type,
+          "add increment decrement accumulate reset",
+          "sum get intValue longValue floatValue doubleValue toString",
+          "sumThenReset getThenReset");
+    }
+
+    for (String type :
+        List.of(
+            "BlockingQueue",
+            "ConcurrentLinkedQueue",
+            "ConcurrentLinkedDeque",
+            "CopyOnWriteArrayList",
+            "CopyOnWriteArraySet",
+            "ConcurrentSkipListSet")) {
+      edges(Construct.EDGE, type, QUEUE_WRITES, QUEUE_READS, "");
+    }
+    edges(
+        Construct.EDGE,
+        "ConcurrentMap",
+        "putAll",
+        "get getOrDefault containsKey containsValue size isEmpty mappingCount keySet values"
+            + " entrySet forEach keys elements contains search reduce firstKey lastKey firstEntry"
+            + " lastEntry floorKey floorEntry ceilingKey ceilingEntry lowerKey lowerEntry higherKey"
+            + " higherEntry",
+        "put putIfAbsent compute computeIfAbsent computeIfPresent merge replace replaceAll remove"
+            + " clear pollFirstEntry pollLastEntry");
+    edges(Construct.EDGE, "CountDownLatch", "countDown", "await getCount", "");
+    edges(Construct.EDGE, "CyclicBarrier", "", "", "await");
+    edges(
+        Construct.EDGE,
+        "Phaser",
+        "arrive arriveAndDeregister",
+        "awaitAdvance awaitAdvanceInterruptibly",
+        "arriveAndAwaitAdvance");
+    edges(
+        Construct.EDGE,
+        "Semaphore",
+        "release",
+        "acquire acquireUninterruptibly tryAcquire drainPermits availablePermits",
+        "");
+    edges(Construct.EDGE, "Exchanger", "", "", "exchange");
+    edges(
+        Construct.EDGE,
+        "CompletableFuture",
+        "complete completeExceptionally cancel obtrudeValue obtrudeException",
+        "join getNow isCompletedExceptionally",
+        "");
+    edges(Construct.EDGE, "Future", "cancel", "get isDone isCancelled resultNow", "");
+    edges(
+        Construct.EDGE,
+        "locks/AbstractQueuedSynchronizer",
+        "setState release releaseShared",
+        "getState acquire acquireInterruptibly tryAcquireNanos acquireShared"
+            + " acquireSharedInterruptibly tryAcquireSharedNanos",
+        "compareAndSetState");
+    edge(Construct.EDGE, "java/lang/Thread", "start", false, true);
+    edge(Construct.EDGE, "java/lang/Thread", "join", true, false);
+    edge(Construct.EDGE, "java/lang/Thread", "isAlive", true, false);
+
+    for (Method method : METHODS) {
+      BY_NAME.computeIfAbsent(method.name(), _ -> new ArrayList<>()).add(method);
+    }
+  }
+
+  /// `wait`, which is final in Object, so that it is known by itself whatever class is named.
+  private static final Map<String, Treatment> WAITS =
+      Map.ofEntries(waiting("()V"), waiting("(J)V"), waiting("(JI)V"));
+
+  private static Map.Entry<String, Treatment> waiting(String descriptor) {
+    Twin twin =
+        new Twin(
+            Construct.WAIT,
+            Hooks.MONITORS,
+            "await",
+            withReceiver("java/lang/Object", MethodTypeDesc.ofDescriptor(descriptor)));
+    return entry(descriptor, twin);
+  }
+
+  private static MethodTypeDesc withReceiver(String base, MethodTypeDesc type) {
+    return type.insertParameterTypes(0, ClassDesc.ofInternalName(base));
+  }
+
+  private static void twins(Construct construct, String base, ClassDesc hooks, String... methods) {
+    Stream.of(methods)
+        .flatMap(line -> Stream.of(line.split(" ")))
+        .forEach(
+            method -> {
+              String name = method.substring(0, method.indexOf('('));
+              String descriptor = method.substring(name.length());
+              MethodTypeDesc type = withReceiver(base, MethodTypeDesc.ofDescriptor(descriptor));
+              METHODS.add(
+                  new Method(base, name, descriptor, new Twin(construct, hooks, name, type)));
+            });
+  }
+
+  private static void atomics(String type, Channel channel) {
+    String base = CONCURRENT + "atomic/" + type;
+    String names =
+        "get set lazySet getAcquire setRelease toString intValue longValue floatValue doubleValue"
+            + " compareAndSet weakCompareAndSet weakCompareAndSetVolatile weakCompareAndSetAcquire"
+            + " weakCompareAndSetRelease compareAndExchange compareAndExchangeAcquire"
+            + " compareAndExchangeRelease getAndSet getAndIncrement getAndDecrement getAndAdd"
+            + " incrementAndGet decrementAndGet addAndGet getAndUpdate updateAndGet"
+            + " getAndAccumulate accumulateAndGet";
+    for (String name : names.split(" ")) {
+      AccessMode mode = AccessMode.ofAtomic(name);
+      Edge edge = new Edge(Construct.ATOMIC, mode.reads(), mode.writes(), channel);
+      METHODS.add(new Method(base, name, null, edge));
+    }
+  }
+
+  private static void edges(
+      Construct construct, String type, String writes, String reads, String both) {
+    String base = CONCURRENT + type;
+    names(writes).forEach(name -> edge(construct, base, name, false, true));
+    names(reads).forEach(name -> edge(construct, base, name, true, false));
+    names(both).forEach(name -> edge(construct, base, name, true, true));
+  }
+
+  private static Stream<String> names(String text) {
+    return Stream.of(text.split(" ")).filter(name -> !name.isEmpty());
+  }
+
+  private static void edge(
+      Construct construct, String base, String name, boolean reads, boolean writes) {
+    METHODS.add(new Method(base, name, null, new Edge(construct, reads, writes, Channel.RECEIVER)));
+  }
+
+  /// @param owner the class that the call names
+  static Found find(String owner, String name, String descriptor, KnownClasses classes) {
+    if (name.equals("wait") && WAITS.containsKey(descriptor)) {
+      return new Found(WAITS.get(descriptor), Answer.YES);
+    }
+    if (owner.equals(VAR_HANDLE)) {
+      AccessMode mode = AccessMode.ofVarHandle(name);
+      return mode == null ? Found.NOTHING : new Found(mode.edge(descriptor), Answer.YES);
+    }
+    List<Method> methods = BY_NAME.get(name);
+    if (methods == null || isElsewhere(owner)) {
+      return Found.NOTHING;
+    }
+    Found found = Found.NOTHING;
+    for (Method method : methods) {
+      if (method.descriptor() == null || method.descriptor().equals(descriptor)) {
+        Answer answer = classes.isBelow(owner, method.base());
+        if (answer == Answer.YES) {
+          return new Found(method.treatment(), answer);
+        }
+        if (answer == Answer.UNKNOWN && method.treatment() instanceof Twin) {
+          found = Found.UNKNOWN;
+        }
+      }
+    }
+    return found;
+  }
+
+  /// Whether a class is the JDK's and can't be below one of the table. It saves reading its file.
+  static boolean isElsewhere(String owner) {
+    return owner.startsWith("[")
+        || owner.startsWith("java/")
+            && !owner.startsWith(CONCURRENT)
+            && !owner.equals("java/lang/Thread");
+  }
+
+  /// The twins, for the test that core has them.
+  static List<Twin> twins() {
+    List<Twin> twins = new ArrayList<>();
+    METHODS.stream()
+        .map(Method::treatment)
+        .filter(Twin.class::isInstance)
+        .map(Twin.class::cast)
+        .forEach(twins::add);
+    WAITS.values().forEach(twin -> twins.add((Twin) twin));
+    return twins;
+  }
+
+  private CallTable() {}
+}

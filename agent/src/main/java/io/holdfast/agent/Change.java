@@ -1,0 +1,132 @@
+package io.holdfast.agent;
+
+import static java.lang.constant.ConstantDescs.CD_Object;
+
+import io.holdfast.agent.Treatment.Channel;
+import io.holdfast.agent.Treatment.Edge;
+import io.holdfast.agent.Treatment.Twin;
+import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.constant.ClassDesc;
+import java.util.List;
+
+/// What is written in the place of one instruction.
+@FunctionalInterface
+interface Change {
+  void weave(CodeBuilder code, Scratch scratch);
+
+  /// Stack: receiver, arguments → result, before and behind.
+  static Change twin(Twin twin) {
+    return (code, _) -> code.invokestatic(twin.hooks(), twin.name(), twin.type());
+  }
+
+  /// Stack: receiver, arguments → result.
+  static Change edge(InvokeInstruction call, Edge edge) {
+    List<ClassDesc> arguments = call.typeSymbol().parameterList();
+    return (code, scratch) -> {
+      scratch.storeAll(code, arguments); //         receiver
+      code.dup(); //                                receiver receiver
+      scratch.store(code, CD_Object, 0); //         receiver
+      if (edge.writes()) {
+        writing(code, scratch, edge.channel()); //  receiver
+      }
+      scratch.loadAll(code, arguments); //          receiver arguments
+      code.with(call); //                           result?
+      if (edge.reads()) {
+        read(code, scratch, edge.channel()); //     result?
+      }
+    };
+  }
+
+  private static void writing(CodeBuilder code, Scratch scratch, Channel channel) {
+    if (channel == Channel.STATIC) {
+      Hooks.writingStaticByHandle(code);
+    } else {
+      scratch.load(code, CD_Object, channel.ordinal());
+      Hooks.writing(code);
+    }
+  }
+
+  private static void read(CodeBuilder code, Scratch scratch, Channel channel) {
+    if (channel == Channel.STATIC) {
+      Hooks.readStaticByHandle(code);
+    } else {
+      scratch.load(code, CD_Object, channel.ordinal());
+      Hooks.read(code);
+    }
+  }
+
+  /// Stack: object → value.
+  static Change fieldRead(FieldInstruction access) {
+    return (code, scratch) -> {
+      code.dup(); //                                object object
+      scratch.store(code, CD_Object, 0); //         object
+      code.with(access); //                         value
+      scratch.load(code, CD_Object, 0); //          value object
+      Hooks.read(code); //                          value
+    };
+  }
+
+  /// Stack: object, value → nothing.
+  static Change fieldWrite(FieldInstruction access) {
+    ClassDesc type = access.typeSymbol();
+    return (code, scratch) -> {
+      scratch.store(code, type, 1); //              object
+      code.dup(); //                                object object
+      Hooks.writing(code); //                       object
+      scratch.load(code, type, 1); //               object value
+      code.with(access); //                         -
+    };
+  }
+
+  /// Stack: nothing → value.
+  ///
+  /// @param field its class and name
+  static Change staticRead(FieldInstruction access, String field) {
+    return (code, _) -> {
+      code.with(access);
+      Hooks.readStatic(code, field);
+    };
+  }
+
+  /// Stack: value → nothing.
+  static Change staticWrite(FieldInstruction access, String field) {
+    return (code, _) -> {
+      Hooks.writingStatic(code, field);
+      code.with(access);
+    };
+  }
+
+  /// A call of a lock's method by `super`, which no other class can make.
+  ///
+  /// Stack: this, arguments → result.
+  static Change superCall(InvokeInstruction call) {
+    List<ClassDesc> arguments = call.typeSymbol().parameterList();
+    boolean unlocks = call.name().equalsString("unlock");
+    boolean tries = call.name().equalsString("tryLock");
+    return (code, scratch) -> {
+      scratch.storeAll(code, arguments); //         this
+      code.dup(); //                                this this
+      scratch.store(code, CD_Object, 0); //         this
+      if (unlocks) {
+        loadLock(code, scratch); //                 this lock
+        Hooks.releasingBySuper(code); //            this
+      }
+      scratch.loadAll(code, arguments); //          this arguments
+      code.with(call); //                           taken?
+      if (!unlocks) {
+        loadLock(code, scratch); //                 taken? lock
+        if (tries) {
+          Hooks.triedBySuper(code); //              taken
+        } else {
+          Hooks.tookBySuper(code); //               -
+        }
+      }
+    };
+  }
+
+  private static void loadLock(CodeBuilder code, Scratch scratch) {
+    scratch.load(code, CD_Object, 0);
+  }
+}

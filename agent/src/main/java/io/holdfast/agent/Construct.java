@@ -1,0 +1,45 @@
+package io.holdfast.agent;
+
+/// What the weaver recognizes in a method.
+enum Construct {
+  /// A `synchronized` block: one `monitorenter`.
+  BLOCK("synchronized block"),
+  /// A `synchronized` method.
+  METHOD("synchronized method"),
+  /// `Object.wait`.
+  WAIT("wait"),
+  /// A call of a lock: `Lock`, `ReadWriteLock`, `StampedLock`.
+  LOCK("lock"),
+  /// A wait for a `Condition`.
+  CONDITION("wait for a condition"),
+  /// A read or write of a volatile field.
+  VOLATILE("volatile field"),
+  /// An access of `java.util.concurrent.atomic` or by a `VarHandle`.
+  ATOMIC("atomic access"),
+  /// A call by which threads hand something to each other: queues, maps, latches, threads.
+  EDGE("hand-over"),
+  /// A method with `@FailureAtomic`.
+  ANNOTATED("@FailureAtomic"),
+  /// A lock, monitor or wait that `@NotFailureAtomic` keeps out.
+  LEFT_OUT("left out by @NotFailureAtomic:"),
+  /// Something that looks like the above and is not woven, because its class is not to be found or
+  /// its form is not supported.
+  NOT_WOVEN("not woven:");
+
+  private final String words;
+
+  Construct(String words) {
+    this.words = words;
+  }
+
+  /// Whether the code was changed.
+  boolean isWoven() {
+    return this != LEFT_OUT && this != NOT_WOVEN;
+  }
+
+  /// In words, for the user.
+  @Override
+  public String toString() {
+    return words;
+  }
+}

@@ -1,0 +1,207 @@
+package io.holdfast.agent;
+
+import io.holdfast.agent.CallTable.Found;
+import io.holdfast.agent.KnownClasses.Answer;
+import io.holdfast.agent.KnownClasses.Field;
+import io.holdfast.agent.Treatment.Edge;
+import io.holdfast.agent.Treatment.Twin;
+import io.holdfast.agent.WovenMethod.Site;
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeDynamicInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.constant.ConstantDescs;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What is to be done in a method, found by reading it once.
+///
+/// What is not known counts for what costs durability nothing: a field of a class that is not to be
+/// found is treated as volatile, since an edge too many only delays. A call that looks like a
+/// lock's, on such a class, can't be woven; it is reported.
+///
+/// Confined to the weaving of one class.
+final class MethodPlan {
+  private static final Set<String> OF_LOCK =
+      Set.of("lock", "lockInterruptibly", "tryLock", "unlock");
+
+  private final KnownClasses classes;
+  private final References references;
+  private final boolean leavesLocksOut;
+  private final Map<Integer, Change> changes = new HashMap<>();
+  private final List<Site> sites = new ArrayList<>();
+  private boolean hasMonitors;
+  private int instructions;
+  private int line = -1;
+
+  /// Objects that were made and not yet initialized, in a constructor before it called another one;
+  /// -1 from there on, and in other methods.
+  private int uninitialized;
+
+  /// @param leavesLocksOut whether the method is `@NotFailureAtomic`
+  MethodPlan(
+      MethodModel method,
+      CodeModel code,
+      KnownClasses classes,
+      References references,
+      boolean leavesLocksOut,
+      Place place) {
+    this.classes = classes;
+    this.references = references;
+    this.leavesLocksOut = leavesLocksOut;
+    uninitialized = method.methodName().equalsString(ConstantDescs.INIT_NAME) ? 0 : -1;
+    for (CodeElement element : code) {
+      if (element instanceof Instruction instruction) {
+        place.at(instruction);
+      }
+      look(element);
+    }
+  }
+
+  /// By the instruction's number.
+  Map<Integer, Change> changes() {
+    return changes;
+  }
+
+  List<Site> sites() {
+    return sites;
+  }
+
+  /// Whether it has monitors that are to be woven.
+  boolean hasMonitors() {
+    return hasMonitors;
+  }
+
+  /// Adds what is not in the code.
+  void add(Construct construct, String what) {
+    sites.addFirst(new Site(construct, what, -1));
+  }
+
+  private void look(CodeElement element) {
+    switch (element) {
+      case LineNumber number -> line = number.line();
+      case MonitorInstruction monitor -> monitor(monitor);
+      case NewObjectInstruction _ -> uninitialized += uninitialized < 0 ? 0 : 1;
+      case InvokeInstruction call -> call(call);
+      case FieldInstruction access -> access(access);
+      case InvokeDynamicInstruction call -> reference(call);
+      default -> {}
+    }
+    if (element instanceof Instruction) {
+      instructions++;
+    }
+  }
+
+  private void found(Construct construct, String what) {
+    sites.add(new Site(construct, what, line));
+  }
+
+  private void monitor(MonitorInstruction monitor) {
+    boolean enters = monitor.opcode() == Opcode.MONITORENTER;
+    if (leavesLocksOut) {
+      if (enters) {
+        found(Construct.LEFT_OUT, Construct.BLOCK.toString());
+      }
+    } else {
+      hasMonitors = true;
+      if (enters) {
+        found(Construct.BLOCK, "");
+      }
+    }
+  }
+
+  private void call(InvokeInstruction call) {
+    if (call.opcode() == Opcode.INVOKESTATIC) {
+      return;
+    }
+    String name = call.name().stringValue();
+    if (name.equals(ConstantDescs.INIT_NAME)) {
+      uninitialized -= uninitialized < 0 ? 0 : 1; // -1: the constructor's own object
+      return;
+    }
+    String owner = call.owner().asInternalName();
+    Found found = CallTable.find(owner, name, call.type().stringValue(), classes);
+    String what = owner.replace('/', '.') + '.' + name;
+    if (found.answer() == Answer.UNKNOWN) {
+      found(Construct.NOT_WOVEN, "its class is not to be found: " + what);
+    } else if (found.treatment() != null) {
+      treat(call, found.treatment(), what);
+    }
+  }
+
+  private void treat(InvokeInstruction call, Treatment treatment, String what) {
+    if (leavesLocksOut && treatment instanceof Twin) {
+      found(Construct.LEFT_OUT, what);
+      return;
+    }
+    switch (treatment) {
+      case Edge edge -> changes.put(instructions, Change.edge(call, edge));
+      case Twin twin when call.opcode() != Opcode.INVOKESPECIAL || isWait(twin) ->
+          changes.put(instructions, Change.twin(twin));
+      case Twin twin when isOfLock(twin) -> changes.put(instructions, Change.superCall(call));
+      case Twin _ -> {
+        found(Construct.NOT_WOVEN, "a call by super: " + what);
+        return;
+      }
+    }
+    found(treatment.construct(), what);
+  }
+
+  /// `wait` is final, so super.wait() is this.wait().
+  private static boolean isWait(Twin twin) {
+    return twin.construct() == Construct.WAIT;
+  }
+
+  /// Whether it takes or gives up a lock, of those that programs extend.
+  private static boolean isOfLock(Twin twin) {
+    return twin.hooks().equals(Hooks.LOCKS) && OF_LOCK.contains(twin.name());
+  }
+
+  private void access(FieldInstruction access) {
+    String owner = access.owner().asInternalName();
+    String name = access.name().stringValue();
+    Field field = classes.field(owner, name, access.type().stringValue());
+    if (field.isVolatile() == Answer.NO) {
+      return;
+    }
+    String what = field.owner().replace('/', '.') + '.' + name;
+    switch (access.opcode()) {
+      case GETFIELD -> changes.put(instructions, Change.fieldRead(access));
+      case GETSTATIC -> changes.put(instructions, Change.staticRead(access, what));
+      case PUTSTATIC -> changes.put(instructions, Change.staticWrite(access, what));
+      default -> {
+        if (uninitialized >= 0) {
+          return; // of an object that nobody else knows of yet
+        }
+        changes.put(instructions, Change.fieldWrite(access));
+      }
+    }
+    found(
+        Construct.VOLATILE,
+        field.isVolatile() == Answer.YES
+            ? what
+            : what + ", which may be one: its class is not to be found");
+  }
+
+  private void reference(InvokeDynamicInstruction call) {
+    references
+        .look(call, leavesLocksOut)
+        .ifPresent(
+            reference -> {
+              if (reference.change() != null) {
+                changes.put(instructions, reference.change());
+              }
+              found(reference.construct(), reference.what());
+            });
+  }
+}

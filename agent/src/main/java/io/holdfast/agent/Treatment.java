@@ -1,0 +1,31 @@
+package io.holdfast.agent;
+
+import java.lang.constant.ClassDesc;
+import java.lang.constant.MethodTypeDesc;
+
+/// What is done to a call.
+sealed interface Treatment {
+  Construct construct();
+
+  /// A static method of core's takes the call's place: it has the receiver as its first parameter,
+  /// does what the method does, and tells the section.
+  record Twin(Construct construct, ClassDesc hooks, String name, MethodTypeDesc type)
+      implements Treatment {}
+
+  /// Hooks stand before and behind the call.
+  ///
+  /// @param reads whether what another thread wrote may be seen: a hook behind it
+  /// @param writes whether what this thread did may be seen: a hook before it
+  record Edge(Construct construct, boolean reads, boolean writes, Channel channel)
+      implements Treatment {}
+
+  /// What object threads meet at.
+  enum Channel {
+    /// On which the method is called.
+    RECEIVER,
+    /// The method's first argument: what a field updater or a `VarHandle` accesses.
+    FIRST_ARGUMENT,
+    /// None: a static field, by a `VarHandle`.
+    STATIC
+  }
+}
