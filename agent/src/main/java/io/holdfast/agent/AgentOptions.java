@@ -1,61 +1,136 @@
 package io.holdfast.agent;
 
-import java.util.HashMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /// What follows `-javaagent:holdfast-agent.jar=`.
 ///
 /// ```text
 /// options = option *( ";" option )
-/// option  = ( "include" / "exclude" ) "=" pattern *( "," pattern )
+/// option  = ( "include" / "exclude" / "loader" ) "=" pattern *( "," pattern )
+///         / "file" "=" path
+///         / "explain" "=" ( path / "-" )
 /// ```
 ///
-/// Each option at most once; `include` is required, since an agent that weaves nothing was not
+/// A file has an option in each line; lines that are empty or begin with `#` say nothing. It may
+/// not name another file. An option that is given more than once, here or in a file, adds up, but
+/// for `explain`. At least one `include` is required, since an agent that weaves nothing was not
 /// meant; `exclude` wins. For patterns see {@link ClassPattern}. Shells want quotes around `;`, `*`
 /// and `$`.
 ///
 /// @param include what is woven
 /// @param exclude what is not, even if included
-record AgentOptions(List<ClassPattern> include, List<ClassPattern> exclude) {
+/// @param loaders by name (`app` is the one of the class path) or class, whose classes are woven;
+///   if empty, those of all
+/// @param explain where to say what was woven in each method: a file, `-` for standard error, or
+///   `null` for nowhere
+record AgentOptions(
+    List<ClassPattern> include,
+    List<ClassPattern> exclude,
+    List<ClassPattern> loaders,
+    String explain) {
   static final String EXAMPLE =
       "-javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*";
 
   private static final String SYNTAX =
-      "Allowed are include=PATTERN,... and exclude=PATTERN,... once each, separated by ';', for"
-          + " example "
+      "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,... file=PATH and"
+          + " explain=PATH, separated by ';' or each in a line of the file, for example "
           + EXAMPLE;
 
+  /// Options of a command line or agent.
+  ///
   /// @throws IllegalArgumentException naming the option, what is allowed, and an example
   static AgentOptions parse(String text) {
-    Map<String, List<ClassPattern>> found = new HashMap<>();
+    Found found = new Found();
     if (text != null && !text.isEmpty()) {
       for (String option : text.split(";", -1)) {
-        int equals = option.indexOf('=');
-        String key = equals < 0 ? option : option.substring(0, equals);
-        if (equals < 0 || !key.equals("include") && !key.equals("exclude")) {
-          throw new IllegalArgumentException("unknown option: '%s'. %s".formatted(option, SYNTAX));
-        }
-        if (found.put(key, patterns(option, option.substring(equals + 1))) != null) {
-          throw new IllegalArgumentException("option given twice: '%s'. %s".formatted(key, SYNTAX));
-        }
+        found.add(option, true);
       }
     }
-    if (!found.containsKey("include")) {
+    if (found.include.isEmpty()) {
       throw new IllegalArgumentException(
           "no include option, so nothing would be woven: options='%s'. %s"
               .formatted(text == null ? "" : text, SYNTAX));
     }
-    return new AgentOptions(found.get("include"), found.getOrDefault("exclude", List.of()));
+    return new AgentOptions(found.include, found.exclude, found.loaders, found.explain);
   }
 
-  private static List<ClassPattern> patterns(String option, String value) {
-    try {
-      return Stream.of(value.split(",", -1)).map(ClassPattern::parse).toList();
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "malformed option: '%s': %s. %s".formatted(option, e.getMessage(), SYNTAX), e);
+  /// What has been read so far.
+  private static final class Found {
+    private final List<ClassPattern> include = new ArrayList<>();
+    private final List<ClassPattern> exclude = new ArrayList<>();
+    private final List<ClassPattern> loaders = new ArrayList<>();
+    private String explain;
+
+    void add(String option, boolean mayNameFile) {
+      int equals = option.indexOf('=');
+      String value = option.substring(equals + 1);
+      switch (equals < 0 ? "" : option.substring(0, equals)) {
+        case "include" -> addPatterns(include, option, value);
+        case "exclude" -> addPatterns(exclude, option, value);
+        case "loader" -> addPatterns(loaders, option, value);
+        case "explain" -> explain(option, value);
+        case "file" -> {
+          if (!mayNameFile) {
+            throw new IllegalArgumentException(
+                "a file of options names another one: '%s'. Name both behind -javaagent"
+                    .formatted(option));
+          }
+          addFile(value);
+        }
+        default ->
+            throw new IllegalArgumentException(
+                "unknown option: '%s'. %s".formatted(option, SYNTAX));
+      }
+    }
+
+    private static void addPatterns(List<ClassPattern> patterns, String option, String value) {
+      for (String pattern : value.split(",", -1)) {
+        try {
+          patterns.add(ClassPattern.parse(pattern));
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException(
+              "malformed option: '%s': %s. %s".formatted(option, e.getMessage(), SYNTAX), e);
+        }
+      }
+    }
+
+    private void explain(String option, String value) {
+      if (value.isEmpty() || explain != null) {
+        throw new IllegalArgumentException(
+            "%s: '%s'. %s"
+                .formatted(
+                    value.isEmpty() ? "an option without a value" : "an option given twice",
+                    option,
+                    SYNTAX));
+      }
+      explain = value;
+    }
+
+    private void addFile(String path) {
+      List<String> lines;
+      try {
+        lines = Files.readAllLines(Path.of(path));
+      } catch (IOException | IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "a file of options can't be read: file='%s', cause=%s. Its path is relative to the directory in which the program starts: '%s'"
+                .formatted(path, e, Path.of("").toAbsolutePath()),
+            e);
+      }
+      for (int i = 0; i < lines.size(); i++) {
+        String line = lines.get(i).strip();
+        if (!line.isEmpty() && !line.startsWith("#")) {
+          try {
+            add(line, false);
+          } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                "line %d of %s: %s".formatted(i + 1, path, e.getMessage()), e);
+          }
+        }
+      }
     }
   }
 }

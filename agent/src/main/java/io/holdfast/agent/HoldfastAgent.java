@@ -33,10 +33,15 @@ public final class HoldfastAgent {
     }
     started = true;
     Scope scope = new Scope(options);
-    instrumentation.addTransformer(new SectionTransformer(scope, instrumentation), true);
+    Explanations explanations =
+        options.explain() == null ? null : Explanations.writtenTo(options.explain());
+    instrumentation.addTransformer(
+        new SectionTransformer(scope, instrumentation, explanations), true);
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
       if (!loaded.isArray()
-          && scope.contains(loaded.getModule(), loaded.getName().replace('.', '/'))) {
+          && !loaded.isHidden()
+          && scope.contains(
+              loaded.getModule(), loaded.getClassLoader(), loaded.getName().replace('.', '/'))) {
         retransform(loaded, instrumentation);
       }
     }

@@ -10,6 +10,7 @@ import java.util.WeakHashMap;
 /// module system lets it.
 final class HookAccess {
   private final Instrumentation instrumentation;
+  private final HookBridge bridge;
 
   /// Modules that have been seen to. Only success is remembered: a loader may get a longer class
   /// path.
@@ -17,6 +18,7 @@ final class HookAccess {
 
   HookAccess(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
+    this.bridge = new HookBridge(instrumentation);
   }
 
   /// @param loader of the woven class; `null` for the boot loader
@@ -40,13 +42,16 @@ final class HookAccess {
     }
   }
 
-  private static Class<?> hooksSeenBy(ClassLoader loader) {
+  private Class<?> hooksSeenBy(ClassLoader loader) {
     try {
       return Class.forName(Hooks.CLASS, false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
+      if (loader != null) {
+        return bridge.into(loader);
+      }
       throw new WeavingException(
-          "its class loader does not find the hooks: class=%s, loader=%s. Put holdfast-core on the class path (Maven: io.holdfast:holdfast-core), or the module %s on the module path"
-              .formatted(Hooks.CLASS, loader, Hooks.MODULE),
+          "the boot loader does not find the hooks: class=%s. Classes on -Xbootclasspath/a can't be woven"
+              .formatted(Hooks.CLASS),
           e);
     }
   }

@@ -9,6 +9,8 @@ import static java.lang.constant.ConstantDescs.MTD_void;
 import java.lang.classfile.CodeBuilder;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// The calls of core's hooks that are woven in. Named, never linked to.
 ///
@@ -35,6 +37,13 @@ final class Hooks {
   static final ClassDesc EDGES = ClassDesc.of(PACKAGE, "EdgeHooks");
 
   private static final ClassDesc SECTIONS = ClassDesc.of(PACKAGE, "SectionHooks");
+
+  /// All classes that woven code calls; {@link #CLASS} is the first.
+  static final List<String> CLASSES =
+      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, SECTIONS)
+          .map(each -> each.packageName() + "." + each.displayName())
+          .toList();
+
   private static final ClassDesc LOCK = ClassDesc.of("java.util.concurrent.locks.Lock");
   private static final MethodTypeDesc OF_OBJECT = MethodTypeDesc.of(CD_void, CD_Object);
   private static final MethodTypeDesc OF_NAME = MethodTypeDesc.of(CD_void, CD_String);

@@ -2,16 +2,17 @@ package io.holdfast.agent;
 
 import java.util.List;
 
-/// Which classes are woven: those included and not excluded. The JDK's and Holdfast's own never
-/// are; a pattern that can mean nothing else is refused, since its user expects something.
+/// Which classes are woven: those included and not excluded, of the loaders that were named. The
+/// JDK's and Holdfast's own never are; a pattern that can mean nothing else is refused, since its
+/// user expects something.
+///
+/// Immutable. Asked for each class that the JVM loads, so written with loops: a program's start
+/// should not pay for the first lambda of its JVM.
 final class Scope {
   /// Holdfast's own code reports its sections itself.
-  private static final List<String> OWN =
-      List.of(
-          "io/holdfast/core/",
-          "io/holdfast/collections/",
-          "io/holdfast/codec/",
-          "io/holdfast/agent/");
+  private static final String[] OWN = {
+    "io/holdfast/core/", "io/holdfast/collections/", "io/holdfast/codec/", "io/holdfast/agent/"
+  };
 
   private static final String FRONT_DOOR = "io/holdfast/";
 
@@ -29,12 +30,31 @@ final class Scope {
     }
   }
 
+  /// Whether the JVM's class of this name is woven.
+  ///
+  /// @param loader of the class; `null` for the boot loader
   /// @param internalName of a class, with `/` between its levels
-  boolean contains(Module module, String internalName) {
-    return !isNeverWoven(internalName)
-        && !isJdk(module)
-        && anyMatch(options.include(), internalName)
+  boolean contains(Module module, ClassLoader loader, String internalName) {
+    return contains(internalName) && !isJdk(module) && isOf(loader);
+  }
+
+  /// Whether a class file is woven, as far as its name tells.
+  ///
+  /// @param internalName of a class, with `/` between its levels
+  boolean contains(String internalName) {
+    return anyMatch(options.include(), internalName)
+        && !isNeverWoven(internalName)
         && !anyMatch(options.exclude(), internalName);
+  }
+
+  private boolean isOf(ClassLoader loader) {
+    if (options.loaders().isEmpty()) {
+      return true;
+    }
+    return loader != null
+        && (anyMatch(options.loaders(), loader.getClass().getName().replace('.', '/'))
+            || loader.getName() != null
+                && anyMatch(options.loaders(), loader.getName().replace('.', '/')));
   }
 
   private static boolean anyMatch(List<ClassPattern> patterns, String internalName) {
@@ -47,11 +67,17 @@ final class Scope {
   }
 
   private static boolean isNeverWoven(String internalName) {
-    return internalName.startsWith("java/")
-        || OWN.stream().anyMatch(internalName::startsWith)
-        || internalName.startsWith(FRONT_DOOR)
-            && internalName.indexOf('/', FRONT_DOOR.length()) < 0
-            && internalName.indexOf('*', FRONT_DOOR.length()) < 0;
+    if (internalName.startsWith("java/")) {
+      return true;
+    }
+    for (String own : OWN) {
+      if (internalName.startsWith(own)) {
+        return true;
+      }
+    }
+    return internalName.startsWith(FRONT_DOOR)
+        && internalName.indexOf('/', FRONT_DOOR.length()) < 0
+        && internalName.indexOf('*', FRONT_DOOR.length()) < 0;
   }
 
   /// By module, not by name: `javax` is the name of many libraries' packages too.

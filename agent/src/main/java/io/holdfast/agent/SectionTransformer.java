@@ -13,9 +13,13 @@ final class SectionTransformer implements ClassFileTransformer {
   private final Scope scope;
   private final HookAccess hooks;
 
-  SectionTransformer(Scope scope, Instrumentation instrumentation) {
+  /// `null` if nobody wants any.
+  private final Explanations explanations;
+
+  SectionTransformer(Scope scope, Instrumentation instrumentation, Explanations explanations) {
     this.scope = scope;
     this.hooks = new HookAccess(instrumentation);
+    this.explanations = explanations;
   }
 
   /// @return `null` to leave the class as it is
@@ -28,7 +32,7 @@ final class SectionTransformer implements ClassFileTransformer {
       ProtectionDomain domain,
       byte[] bytes) {
     try {
-      if (internalName == null || !scope.contains(module, internalName)) {
+      if (internalName == null || !scope.contains(module, loader, internalName)) {
         return null;
       }
       return weaveOrRefuse(module, loader, internalName, loaded != null, bytes);
@@ -44,12 +48,17 @@ final class SectionTransformer implements ClassFileTransformer {
     try {
       Weaver.Result result = Weaver.weave(bytes, loader);
       warnOfWhatIsNotWoven(name, result);
-      if (result.bytes().isEmpty()) {
-        return null;
+      if (explanations != null) {
+        explanations.write(Explanation.of(bytes, result));
       }
-      hooks.grant(module, loader);
-      return result.bytes().get();
+      if (result.bytes().isPresent() || result.marked()) {
+        hooks.grant(module, loader);
+      }
+      return result.bytes().orElse(null);
     } catch (WeavingException e) {
+      if (explanations != null) {
+        explanations.write(Explanation.ofRefused(name, e.getMessage()));
+      }
       String message =
           "%s is in the scope of the Holdfast agent but can't be woven, so it does not run: %s. Change it, or give up its sections with exclude=%s"
               .formatted(name, e.getMessage(), name);

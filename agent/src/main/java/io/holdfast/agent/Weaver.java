@@ -44,7 +44,8 @@ final class Weaver {
   ///
   /// @param bytes the woven class file, or nothing if there was nothing to weave
   /// @param methods in which something was found, woven or not
-  record Result(Optional<byte[]> bytes, List<WovenMethod> methods) {
+  /// @param marked whether it was woven before (MARK-1)
+  record Result(Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked) {
     /// How often a construct was found in the class.
     int count(Construct construct) {
       return methods.stream().mapToInt(method -> method.count(construct)).sum();
@@ -87,16 +88,19 @@ final class Weaver {
   }
 
   private Result weave() {
+    if (WovenMark.isOn(model)) {
+      return new Result(Optional.empty(), List.of(), true);
+    }
     Map<MethodModel, CodeTransform> transforms = new HashMap<>();
     for (MethodModel method : model.methods()) {
       place.enter(method);
       plan(method).ifPresent(transform -> transforms.put(method, transform));
     }
     if (transforms.isEmpty()) {
-      return new Result(Optional.empty(), methods);
+      return new Result(Optional.empty(), methods, false);
     }
     byte[] woven = classFile.transformClass(model, new Weaving(transforms));
-    return new Result(Optional.of(woven), methods);
+    return new Result(Optional.of(woven), methods, false);
   }
 
   /// One transform, not two in a chain: behind another one, code would be built from a copy, and
@@ -121,6 +125,7 @@ final class Weaver {
     @Override
     public void atEnd(ClassBuilder builder) {
       references.writeBridges(builder);
+      builder.with(WovenMark.ofThisWeaver());
     }
   }
 

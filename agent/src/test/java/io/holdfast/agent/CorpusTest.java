@@ -2,29 +2,24 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Weaves what others wrote.
+/// Weaves the JDK, whose classes can't be loaded again: the Class-File API's verifier looks at
+/// them. For other libraries see {@link LibrariesTest}.
 class CorpusTest {
   private int classes;
   private int woven;
   private int methods;
   private int blocks;
-  private final Map<String, byte[]> results = new TreeMap<>();
   private final List<String> refused = new ArrayList<>();
 
   private void weaveAll(Path root, ClassLoader loader) throws IOException {
@@ -49,8 +44,7 @@ class CorpusTest {
       blocks += result.count(Construct.BLOCK);
       if (result.bytes().isPresent()) {
         woven++;
-        String name = file.substring(0, file.length() - ".class".length()).replace('/', '.');
-        results.put(name, WovenLoader.verified(result.bytes().get(), loader));
+        WovenLoader.verified(result.bytes().get(), loader);
       }
     } catch (WeavingException e) {
       refused.add(file + ": " + e.getMessage());
@@ -75,57 +69,5 @@ class CorpusTest {
     assertThat(methods).isGreaterThan(500);
     assertThat(refused)
         .allMatch(each -> each.endsWith("a native synchronized method has no body to weave"));
-  }
-
-  /// Verified by the JVM too: asking a class for its methods links it.
-  @Test
-  void theJarsOfTheTestsOwnClassPath() throws Exception {
-    List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(":")) {
-      if (entry.endsWith(".jar")) {
-        Path jar = Path.of(entry);
-        urls.add(jar.toUri().toURL());
-        try (FileSystem files = FileSystems.newFileSystem(jar)) {
-          weaveAll(files.getPath("/"), getClass().getClassLoader());
-        }
-      }
-    }
-    print("class path");
-    assertThat(refused).isEmpty();
-    assertThat(blocks).isPositive();
-    assertThat(methods).isPositive();
-    urls.add(SectionHooks.class.getProtectionDomain().getCodeSource().getLocation());
-    int linked = 0;
-    try (Defining loader = new Defining(urls, results)) {
-      for (String name : results.keySet()) {
-        try {
-          assertThat(loader.loadClass(name).getDeclaredMethods()).isNotNull();
-          linked++;
-        } catch (NoClassDefFoundError e) {
-          System.out.println(name + " needs a class that is not here: " + e.getMessage());
-        }
-      }
-    }
-    System.out.println("linked=" + linked);
-    assertThat(linked).isGreaterThan(results.size() / 2);
-  }
-
-  private static final class Defining extends URLClassLoader {
-    private final Map<String, byte[]> woven;
-
-    Defining(List<URL> urls, Map<String, byte[]> woven) {
-      super(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-      this.woven = woven;
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (!woven.containsKey(name)) {
-        return super.loadClass(name, resolve);
-      }
-      Class<?> found = findLoadedClass(name);
-      byte[] bytes = woven.get(name);
-      return found != null ? found : defineClass(name, bytes, 0, bytes.length);
-    }
   }
 }

@@ -1,5 +1,9 @@
 package io.holdfast.stress.workload;
 
+import io.holdfast.stress.example.BankExample;
+import io.holdfast.stress.example.BufferExample;
+import io.holdfast.stress.example.InventoryExample;
+import io.holdfast.stress.example.SchedulerExample;
 import io.holdfast.stress.kill.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +27,11 @@ public final class Workloads {
             AcknowledgedChanges::new,
             GrowingChanges::new,
             Accounts::new,
-            MapBatches::new);
+            MapBatches::new,
+            BankExample::new,
+            InventoryExample::new,
+            BufferExample::new,
+            SchedulerExample::new);
     all.forEach(each -> ALL.put(each.get().name(), each));
   }
 

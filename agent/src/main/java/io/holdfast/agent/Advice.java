@@ -1,0 +1,146 @@
+package io.holdfast.agent;
+
+import java.lang.classfile.CodeElement;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Instruction;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LineNumber;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What is likely wrong in a method, seen from its class file alone.
+///
+/// | advice | what is seen |
+/// |---|---|
+/// | input or output in a section | a call of a method of the JDK's files, channels, sockets, processes or databases where a lock is held: a crash undoes the section, and not what was sent |
+/// | a pause in a section | `Thread.sleep`, `join` and parking where a lock is held: nothing that the section did is durable meanwhile |
+/// | changes without a lock | two or more calls that change persistent collections where no lock is held: each is a section of its own |
+/// | two stores in a section | two fields of type `Holdfast` read where a lock is held: a crash at its end may keep one store's part and not the other's |
+///
+/// What is not seen: what the called methods do, locks that the callers hold, and collections whose
+/// variable is declared with an interface of the JDK's.
+final class Advice {
+  private static final String STORE = "Lio/holdfast/Holdfast;";
+  private static final String PERSISTENT = "io/holdfast/collections/Persistent";
+
+  private static final List<String> OUTSIDE =
+      List.of(
+          "java/net/",
+          "java/nio/channels/",
+          "java/nio/file/Files",
+          "java/sql/",
+          "javax/sql/",
+          "java/lang/Process");
+
+  /// Of `java.io`, what only moves bytes within memory.
+  private static final Set<String> IN_MEMORY =
+      Set.of(
+          "java/io/ByteArrayInputStream",
+          "java/io/ByteArrayOutputStream",
+          "java/io/CharArrayReader",
+          "java/io/CharArrayWriter",
+          "java/io/StringReader",
+          "java/io/StringWriter");
+
+  private static final List<String> STREAMS =
+      List.of("Stream", "Reader", "Writer", "RandomAccessFile", "Console");
+
+  /// Classes of `java.net` that only name things.
+  private static final Set<String> NAMES =
+      Set.of("java/net/URI", "java/net/URL", "java/net/InetSocketAddress", "java/net/URLEncoder");
+
+  private static final List<String> CHANGES =
+      List.of(
+          "add", "offer", "put", "poll", "take", "remove", "clear", "replace", "compute", "merge",
+          "drain", "retain", "push", "pop");
+
+  private final List<String> found = new ArrayList<>();
+  private final Set<String> stores = new TreeSet<>();
+  private final List<String> bare = new ArrayList<>();
+  private int line;
+
+  private Advice() {}
+
+  /// @param isSection whether all of the method's body is in a section
+  /// @return a sentence for each finding, with its line where the class file has lines
+  static List<String> on(MethodModel method, boolean isSection) {
+    Advice advice = new Advice();
+    method.code().ifPresent(code -> advice.read(code, isSection ? 1 : 0));
+    return advice.found;
+  }
+
+  private void read(CodeModel code, int depth) {
+    SectionDepth depths = new SectionDepth(code, depth);
+    List<CodeElement> elements = code.elementList();
+    for (int i = 0; i < elements.size(); i++) {
+      if (elements.get(i) instanceof LineNumber number) {
+        line = number.line();
+      } else if (elements.get(i) instanceof Instruction instruction) {
+        look(instruction, depths.before(i) > 0);
+      }
+    }
+    if (bare.size() > 1) {
+      found.add(
+          "changes without a lock: %s. Each is a section of its own: after a crash some may have happened and others not. Do them under one lock or in Holdfast.atomically, unless the callers hold one"
+              .formatted(String.join(", ", bare)));
+    }
+    if (stores.size() > 1) {
+      found.add(
+          "two stores in a section: fields=%s. Each store is atomic by itself, but a crash at the section's end may keep the one's part and undo the other's"
+              .formatted(stores));
+    }
+  }
+
+  private void look(Instruction instruction, boolean inSection) {
+    if (instruction instanceof InvokeInstruction call) {
+      String owner = call.owner().asInternalName();
+      String name = call.name().stringValue();
+      String place = owner.replace('/', '.') + "." + name + at();
+      if (inSection && isPause(owner, name)) {
+        found.add(
+            "a pause in a section: %s. Nothing that the section did is durable meanwhile, and who waits for its locks waits too"
+                .formatted(place));
+      } else if (inSection && isOutside(owner)) {
+        found.add(
+            "input or output in a section: %s. A crash undoes the section and not this: do it behind the lock, or in Holdfast.onDurable"
+                .formatted(place));
+      } else if (!inSection && owner.startsWith(PERSISTENT) && isChange(name)) {
+        bare.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + at());
+      }
+    } else if (instruction instanceof FieldInstruction field
+        && inSection
+        && (field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.GETSTATIC)
+        && field.type().equalsString(STORE)) {
+      stores.add(field.owner().asInternalName().replace('/', '.') + "." + field.name());
+    }
+  }
+
+  private String at() {
+    return line == 0 ? "" : " (line " + line + ")";
+  }
+
+  private static boolean isPause(String owner, String name) {
+    return switch (owner) {
+      case "java/lang/Thread" -> name.equals("sleep") || name.equals("join");
+      case "java/util/concurrent/TimeUnit" -> name.equals("sleep");
+      case "java/util/concurrent/locks/LockSupport" -> name.startsWith("park");
+      default -> false;
+    };
+  }
+
+  private static boolean isOutside(String owner) {
+    if (owner.startsWith("java/io/")) {
+      return !IN_MEMORY.contains(owner) && STREAMS.stream().anyMatch(owner::endsWith);
+    }
+    return !NAMES.contains(owner) && OUTSIDE.stream().anyMatch(owner::startsWith);
+  }
+
+  private static boolean isChange(String method) {
+    return CHANGES.stream().anyMatch(method::startsWith);
+  }
+}

@@ -1,0 +1,117 @@
+package io.holdfast.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/// `explain CLASS …`: what the agent would do to the classes of a class path.
+final class ExplainCommand {
+  private static final Set<String> WITH_VALUE =
+      Set.of("--class-path", "--include", "--exclude", "--options");
+  private static final String CLASS_FILE = ".class";
+
+  private final PrintStream out;
+  private final Scope scope;
+  private final ClassPathLoader loader;
+  private final List<ClassPattern> wanted;
+  private int explained;
+  private int refused;
+
+  private ExplainCommand(
+      PrintStream out, Scope scope, ClassPathLoader loader, List<ClassPattern> wanted) {
+    this.out = out;
+    this.scope = scope;
+    this.loader = loader;
+    this.wanted = wanted;
+  }
+
+  /// @return the exit code
+  /// @throws CommandException if it can't be done at all
+  static int run(PrintStream out, List<String> arguments) throws IOException {
+    CommandArguments parsed = CommandArguments.parse(arguments, WITH_VALUE, Set.of());
+    List<Path> entries = ClassPathLoader.entries(parsed.value("--class-path"));
+    if (parsed.operands().isEmpty() || entries.isEmpty()) {
+      throw CommandException.usage(
+          "explain needs names or patterns of classes, and --class-path with the place where they"
+              + " are: found=%s",
+          arguments);
+    }
+    Scope scope = AgentCommand.scope(parsed);
+    try (ClassPathLoader loader = ClassPathLoader.of(entries)) {
+      ExplainCommand command = new ExplainCommand(out, scope, loader, patterns(parsed.operands()));
+      for (Path entry : entries) {
+        command.explainIn(entry);
+      }
+      if (command.explained == 0) {
+        throw CommandException.failure(
+            "no class of this name is on the class path: class=%s, --class-path=%s",
+            parsed.operands(), parsed.value("--class-path"));
+      }
+      return command.refused == 0 ? AgentCommand.DONE : AgentCommand.FAILED;
+    }
+  }
+
+  private static List<ClassPattern> patterns(List<String> names) {
+    try {
+      return names.stream().map(ClassPattern::parse).toList();
+    } catch (IllegalArgumentException e) {
+      throw CommandException.usage("%s", e.getMessage());
+    }
+  }
+
+  private void explainIn(Path entry) throws IOException {
+    if (Files.isDirectory(entry)) {
+      try (Stream<Path> files = Files.walk(entry)) {
+        for (Path file : (Iterable<Path>) files.sorted()::iterator) {
+          String name = entry.relativize(file).toString().replace('\\', '/');
+          if (isWanted(name)) {
+            explain(name, Files.readAllBytes(file));
+          }
+        }
+      }
+    } else {
+      try (ZipFile jar = new ZipFile(entry.toFile())) {
+        Enumeration<? extends ZipEntry> entries = jar.entries();
+        while (entries.hasMoreElements()) {
+          ZipEntry each = entries.nextElement();
+          if (isWanted(each.getName())) {
+            try (InputStream in = jar.getInputStream(each)) {
+              explain(each.getName(), in.readAllBytes());
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isWanted(String file) {
+    if (!file.endsWith(CLASS_FILE)) {
+      return false;
+    }
+    String name = file.substring(0, file.length() - CLASS_FILE.length());
+    return wanted.stream().anyMatch(each -> each.matches(name));
+  }
+
+  private void explain(String file, byte[] bytes) {
+    explained++;
+    String name = file.substring(0, file.length() - CLASS_FILE.length());
+    if (!scope.contains(name)) {
+      out.printf("%s: not woven: out of scope%n", name.replace('/', '.'));
+      return;
+    }
+    try {
+      out.print(Explanation.of(bytes, Weaver.weave(bytes, loader)));
+    } catch (WeavingException e) {
+      refused++;
+      out.print(Explanation.ofRefused(name.replace('/', '.'), e.getMessage()));
+    }
+  }
+}

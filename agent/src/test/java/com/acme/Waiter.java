@@ -1,8 +1,0 @@
-package com.acme;
-
-/// Calls {@link Object#wait()}.
-public class Waiter {
-  public synchronized void pause() throws InterruptedException {
-    wait(1);
-  }
-}

@@ -1,0 +1,2 @@
+/// A scheduler with a ReentrantLock and conditions: each job waits, runs or is done.
+package com.example.scheduler;
