@@ -103,15 +103,19 @@ final class Batches {
     lock.lock();
     try {
       Section section = stripes.first().beginBatch();
-      stripes.tailSet(stripes.first(), false).forEach(Stripe::joinBatch);
+      List<Stripe> joined = new ArrayList<>();
       try {
+        for (Stripe stripe : stripes.tailSet(stripes.first(), false)) {
+          stripe.joinBatch();
+          joined.add(stripe);
+        }
         boolean done = section.isAlone() && plan(puts);
         if (done) {
           store(puts, stripes);
         }
         return done;
       } finally {
-        stripes.tailSet(stripes.first(), false).forEach(Stripe::leaveBatch);
+        joined.forEach(Stripe::leaveBatch);
         stripes.first().endSection(section);
       }
     } finally {

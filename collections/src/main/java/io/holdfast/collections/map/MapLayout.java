@@ -71,9 +71,10 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// above STATE's, is of an operation that never was.
 ///
 /// **MAP-6** A reader has found something, or nothing, if META was the same and had a version
-/// before and after it read the slot, and the stripe's sequence was the same and even.
+/// before and after it read the slot, the index word that led there was the same behind that, and
+/// the stripe's sequence was the same and even. A slot of another key says nothing.
 ///
-/// **MAP-7** `StripeGarbage`.
+/// **MAP-7** `StripeGarbage`. **MAP-8** `Deletion`.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
@@ -116,6 +117,11 @@ final class MapLayout {
 
   static long classAt(long stripe, int sizeClass) {
     return stripe + CLASSES + (long) sizeClass * CLASS_BYTES;
+  }
+
+  /// Where the count of a stripe is behind the operation of a version.
+  static long countAt(long stripe, long version) {
+    return stripe + COUNT + (version & 1) * WORD_BYTES;
   }
 
   static long meta(long version, int count, long polarity) {

@@ -77,6 +77,8 @@ final class Stripe implements Comparable<Stripe> {
   private final KeyedHash hashing;
   private final Batches batches;
 
+  private final Deletion deletion;
+
   /// The root's word that has the stripe's block.
   private final long anchor;
 
@@ -111,6 +113,7 @@ final class Stripe implements Comparable<Stripe> {
       StripeIndex index,
       KeyedHash hashing,
       Batches batches,
+      Deletion deletion,
       long anchor) {
     this.region = region;
     this.memory = region.memory();
@@ -122,6 +125,7 @@ final class Stripe implements Comparable<Stripe> {
     this.blocks = new StripeBlocks(memory, heap, index);
     this.hashing = hashing;
     this.batches = batches;
+    this.deletion = deletion;
     this.anchor = anchor;
     this.lock = new SectionLock(region.sections(), key);
   }
@@ -162,19 +166,20 @@ final class Stripe implements Comparable<Stripe> {
     return word == 0 ? null : slots.value(MapLayout.slotOf(word));
   }
 
-  /// How many entries there are; roughly so while others change them.
+  /// How many entries there are. Takes the lock only if others change them.
   long count() {
-    SectionHooks.observed(key);
-    long block = unordered.readAcquire(anchor);
-    if (block == 0) {
-      return 0;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long before = (long) SEQUENCE.getAcquire(this);
+      if ((before & 1) == 0) {
+        long count = reader.count();
+        VarHandle.acquireFence();
+        if (count >= 0 && (long) SEQUENCE.getOpaque(this) == before) {
+          SectionHooks.observed(key); // MAP-4: behind the look
+          return count;
+        }
+      }
     }
-    long version = unordered.readAcquire(block + MapLayout.STATE) >>> 1;
-    return unordered.readPlain(countWord(block, version));
-  }
-
-  private static long countWord(long block, long version) {
-    return block + MapLayout.COUNT + (version & 1) * Long.BYTES;
+    return locked(section -> reader.count());
   }
 
   // Changing
@@ -188,8 +193,7 @@ final class Stripe implements Comparable<Stripe> {
     Section section = lock.lock();
     R result;
     try {
-      region.sections().checkUsable();
-      settle();
+      beUsable();
       result = action.run(section);
     } finally {
       endSection(section);
@@ -204,7 +208,7 @@ final class Stripe implements Comparable<Stripe> {
     }
     lock.endSection(section);
     long now = (long) SEQUENCE.getOpaque(this);
-    if ((now & 1) != 0 && !underWay) {
+    if ((now & 1) != 0 && !underWay && !deletion.isDeleted()) {
       // Behind the section's end, or its open release: who reads from now on finds it.
       // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
       SEQUENCE.setRelease(this, now + 1);
@@ -274,7 +278,7 @@ final class Stripe implements Comparable<Stripe> {
     free(block, old);
     change.next = 0;
     long version = (unordered.readPlain(block + MapLayout.STATE) >>> 1) + 1;
-    long count = unordered.readPlain(countWord(block, version - 1)) - 1;
+    long count = unordered.readPlain(MapLayout.countAt(block, version - 1)) - 1;
     if (section.isAlone()) {
       removeAlone(block, hash, version, count);
     } else {
@@ -378,7 +382,7 @@ final class Stripe implements Comparable<Stripe> {
       return Encoded.TORN;
     }
     long word = unordered.readPlain(at);
-    long count = unordered.readPlain(countWord(block, version - 1));
+    long count = unordered.readPlain(MapLayout.countAt(block, version - 1));
     Encoded before = null;
     change.word = at;
     change.old = 0;
@@ -393,7 +397,7 @@ final class Stripe implements Comparable<Stripe> {
       }
     }
     change.record(unordered, block);
-    unordered.writePlain(countWord(block, version), count);
+    unordered.writePlain(MapLayout.countAt(block, version), count);
     // MAP-4: the entry, and that the slot freed before is void, are durable behind this.
     // Test: MapCrashTest.map1EntryOfOneLine.
     unordered.fence();
@@ -450,7 +454,7 @@ final class Stripe implements Comparable<Stripe> {
     underWay = true;
     unordered.releaseFence(); // MAP-5, as for a put
     change.record(unordered, block);
-    unordered.writePlain(countWord(block, version), count);
+    unordered.writePlain(MapLayout.countAt(block, version), count);
     unordered.writeRelease(block + MapLayout.STATE, version << 1 | READY);
     if (voided != 0) {
       unordered.flush(voided, Long.BYTES); // MAP-2
@@ -497,7 +501,7 @@ final class Stripe implements Comparable<Stripe> {
     long version = (unordered.readPlain(block + MapLayout.STATE) >>> 1) + 1;
     section.write(slot, MapLayout.meta(version, 1, polarity));
     long word = unordered.readPlain(at);
-    long count = unordered.readPlain(countWord(block, version - 1));
+    long count = unordered.readPlain(MapLayout.countAt(block, version - 1));
     Encoded before = null;
     change.entry = MapLayout.indexWord(hash, slot);
     change.word = at;
@@ -516,7 +520,7 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   private static void end(Section section, long block, long version, long count) {
-    section.write(countWord(block, version), count);
+    section.write(MapLayout.countAt(block, version), count);
     section.write(block + MapLayout.STATE, version << 1);
   }
 
@@ -564,26 +568,39 @@ final class Stripe implements Comparable<Stripe> {
   /// Locks the first of a batch's stripes, and is in a section from here on.
   Section beginBatch() {
     Section section = lock.lock();
-    beSettled();
+    try {
+      beUsable();
+      closeLastBatch();
+    } catch (RuntimeException | Error e) {
+      endSection(section);
+      throw e;
+    }
     return section;
   }
 
   /// Locks a further one.
   void joinBatch() {
     lock.waiting().lock();
-    SectionHooks.observed(key);
-    beSettled();
+    try {
+      SectionHooks.observed(key);
+      beUsable();
+      closeLastBatch();
+    } catch (RuntimeException | Error e) {
+      lock.unlock();
+      throw e;
+    }
   }
 
-  private void beSettled() {
+  /// Under the lock, before anything is looked at.
+  private void beUsable() {
     region.sections().checkUsable();
+    deletion.check(); // MAP-8
     settle();
-    closeLastBatch();
   }
 
   void leaveBatch() {
     long now = (long) SEQUENCE.getOpaque(this);
-    if ((now & 1) != 0 && !underWay) {
+    if ((now & 1) != 0 && !underWay && !deletion.isDeleted()) {
       SEQUENCE.setRelease(this, now + 1);
     }
     lock.unlock();
@@ -685,7 +702,7 @@ final class Stripe implements Comparable<Stripe> {
     long word = unordered.readPlain(at);
     long state = unordered.readPlain(block + MapLayout.STATE) >>> 1;
     long version = Math.max(state + 1, batch);
-    long count = unordered.readPlain(countWord(block, state));
+    long count = unordered.readPlain(MapLayout.countAt(block, state));
     change.entry = MapLayout.indexWord(hash, slot);
     change.word = at;
     change.old = 0;
@@ -696,7 +713,7 @@ final class Stripe implements Comparable<Stripe> {
       free(block, MapLayout.slotOf(word));
     }
     change.record(unordered, block);
-    unordered.writePlain(countWord(block, version), count);
+    unordered.writePlain(MapLayout.countAt(block, version), count);
     unordered.writeRelease(block + MapLayout.STATE, version << 1 | READY);
     applyAlone(block);
     voidedHash = hash;
@@ -713,6 +730,14 @@ final class Stripe implements Comparable<Stripe> {
       flushVoided();
       garbage.add(section, block);
       section.write(anchor, 0);
+    }
+  }
+
+  /// The map is there again.
+  void letReadersIn() {
+    long now = (long) SEQUENCE.getOpaque(this);
+    if ((now & 1) != 0) {
+      SEQUENCE.setRelease(this, now + 1);
     }
   }
 

@@ -17,8 +17,8 @@ import io.holdfast.core.section.SectionLock;
 ///
 /// Thread-safe.
 final class StripeGarbage {
-  /// Blocks freed in a section: a log's first chunk holds them.
-  private static final int BLOCKS_MAX = 500;
+  /// Changes in a section: a log's first chunk holds them.
+  private static final int CHANGES_MAX = 1_000;
 
   private final Region region;
   private final Memory memory;
@@ -27,10 +27,12 @@ final class StripeGarbage {
   /// The root's word that has the first of the list.
   private final long anchor;
 
+  private final Deletion deletion;
   private final SectionLock lock;
 
-  StripeGarbage(Region region, long anchor) {
+  StripeGarbage(Region region, Deletion deletion, long anchor) {
     this.region = region;
+    this.deletion = deletion;
     this.memory = region.memory();
     this.heap = region.heap();
     this.anchor = anchor;
@@ -56,7 +58,11 @@ final class StripeGarbage {
   /// Frees all that is in the list; call it outside of sections, or one section does it all.
   void free() {
     while (!isEmpty()) {
-      locked(this::freeSome);
+      locked(
+          section -> {
+            section.reserve(CHANGES_MAX);
+            freeSome(section, CHANGES_MAX);
+          });
     }
   }
 
@@ -68,6 +74,7 @@ final class StripeGarbage {
     Section section = lock.lock();
     try {
       region.sections().checkUsable();
+      deletion.check(); // MAP-8
       action.run(section);
     } finally {
       lock.endSection(section);
@@ -76,13 +83,15 @@ final class StripeGarbage {
     region.sections().checkKept();
   }
 
-  private void freeSome(Section section) {
+  /// Frees some blocks of what is in the list, in the calling thread's section.
+  ///
+  /// @param changes how many it may log, at least 4
+  void freeSome(Section section, int changes) {
     long stripe = memory.readPlain(anchor);
     if (stripe == 0) {
       return;
     }
-    section.reserve(2 * BLOCKS_MAX);
-    int left = BLOCKS_MAX - 2;
+    int left = changes - 3; // the last ones: a word, the directory and the stripe
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       left = freeChunks(section, stripe, sizeClass, left);
     }
@@ -104,19 +113,21 @@ final class StripeGarbage {
     }
   }
 
+  /// @param most how many changes may be logged
+  /// @return how many are left
   private int freeChunks(Section section, long stripe, int sizeClass, int most) {
     long itsClass = MapLayout.classAt(stripe, sizeClass);
-    long first = memory.readPlain(itsClass + MapLayout.CLASS_CHUNK);
-    long chunk = first;
-    int left = most;
+    long chunk = memory.readPlain(itsClass + MapLayout.CLASS_CHUNK);
+    if (chunk == 0 || most < 2) {
+      return chunk == 0 ? most : 0;
+    }
+    int left = most - 1; // the word
     for (; left > 0 && chunk != 0; left--) {
       long older = memory.readPlain(chunk + MapLayout.CHUNK_OLDER);
       heap.free(chunk);
       chunk = older;
     }
-    if (chunk != first) {
-      section.write(itsClass + MapLayout.CLASS_CHUNK, chunk);
-    }
+    section.write(itsClass + MapLayout.CLASS_CHUNK, chunk);
     return left;
   }
 }
