@@ -4,6 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
@@ -15,6 +16,7 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -270,6 +272,51 @@ public final class Holdfast implements AutoCloseable {
     @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
     PersistentHashMap<K, V> map =
         (PersistentHashMap<K, V>) collections.open(name, new Kind.OfHashMap<>(codecs, onFile));
+    return map;
+  }
+
+  /// Opens or creates a sorted map, in the natural order of its keys.
+  ///
+  /// @param key the class of its keys; see {@link Codec#of}
+  /// @param value the class of its values
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <K, V> PersistentTreeMap<K, V> treeMap(String name, Class<K> key, Class<V> value) {
+    return treeMap(name, Codec.of(key), Codec.of(value));
+  }
+
+  /// Opens or creates a sorted map with codecs of the caller's, in the natural order of its keys.
+  ///
+  /// The same name gives the same map. Its keys and values may have been written by an earlier
+  /// form, as those of a {@link #hashMap(String, Codec, Codec)}.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else, if its keys or values
+  ///   have a form that the codecs can't read, if it has another order, or if it is open with
+  ///   another class of keys or values
+  public <K, V> PersistentTreeMap<K, V> treeMap(String name, Codec<K> key, Codec<V> value) {
+    return openTreeMap(name, key, value, "", null);
+  }
+
+  /// Opens or creates a sorted map in the order of a comparator, whose name is stored: opening the
+  /// map with another name is refused. What the name stands for must not change.
+  ///
+  /// @param order the comparator's name, not empty
+  /// @throws IllegalArgumentException as above
+  public <K, V> PersistentTreeMap<K, V> treeMap(
+      String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {
+    Objects.requireNonNull(comparator, "comparator");
+    if (order.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: tree map %s: a comparator must have a name".formatted(path, name));
+    }
+    return openTreeMap(name, key, value, order, comparator);
+  }
+
+  private <K, V> PersistentTreeMap<K, V> openTreeMap(
+      String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {
+    Objects.requireNonNull(name, "name");
+    Kind kind = new Kind.OfTreeMap<>(new EntryCodec<>(key, value), order, comparator);
+    @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
+    PersistentTreeMap<K, V> map = (PersistentTreeMap<K, V>) collections.open(name, kind);
     return map;
   }
 

@@ -4,9 +4,11 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
+import java.util.Comparator;
 import java.util.Map;
 
 /// A kind of collection with the codecs of its elements: how it is made and opened.
@@ -40,7 +42,8 @@ interface Kind {
   Map<String, Disposal> DISPOSALS =
       Map.of(
           PersistentHashMap.KIND, PersistentHashMap::freeSome,
-          PersistentQueue.KIND, PersistentQueue::freeSome);
+          PersistentQueue.KIND, PersistentQueue::freeSome,
+          PersistentTreeMap.KIND, PersistentTreeMap::freeSome);
 
   /// @param capacity how many elements at most
   record OfQueue<E>(Codec<E> codec, int capacity) implements Kind {
@@ -95,6 +98,51 @@ interface Kind {
     @Override
     public StoredCollection open(Region region, long firstBlock) {
       return new PersistentHashMap<>(region, codecs, firstBlock, onFile);
+    }
+  }
+
+  /// @param order the comparator's name; empty for the natural order
+  /// @param comparator `null` for that
+  record OfTreeMap<K, V>(EntryCodec<K, V> codecs, String order, Comparator<? super K> comparator)
+      implements Kind {
+    /// Between codecs and the comparator's name.
+    private static final String SORTED_BY = " sorted by ";
+
+    @Override
+    public String name() {
+      return PersistentTreeMap.KIND;
+    }
+
+    @Override
+    public String fingerprint() {
+      return order.isEmpty() ? codecs.fingerprint() : codecs.fingerprint() + SORTED_BY + order;
+    }
+
+    @Override
+    public Kind adaptedTo(String stored) {
+      int end = stored.indexOf(SORTED_BY);
+      String found = end < 0 ? "" : stored.substring(end + SORTED_BY.length());
+      if (!found.equals(order)) {
+        throw new IllegalArgumentException(
+            "keys are in another order: stored=%s, asked=%s. Open it with the comparator that it was made with, or use another name"
+                .formatted(shown(found), shown(order)));
+      }
+      String codecsStored = end < 0 ? stored : stored.substring(0, end);
+      return new OfTreeMap<>(codecs.adaptedTo(codecsStored), order, comparator);
+    }
+
+    private static String shown(String order) {
+      return order.isEmpty() ? "natural order" : order;
+    }
+
+    @Override
+    public long create(Region region) {
+      return PersistentTreeMap.create(region);
+    }
+
+    @Override
+    public StoredCollection open(Region region, long firstBlock) {
+      return new PersistentTreeMap<>(region, codecs.key(), codecs.value(), comparator, firstBlock);
     }
   }
 }

@@ -38,7 +38,7 @@ import java.util.function.BooleanSupplier;
 /// io.holdfast.core.RootDeletedException} after the map was deleted.
 public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements StoredCollection {
   /// The kind of this collection, as its root says.
-  public static final String KIND = "tree map";
+  public static final String KIND = "treeMap";
 
   /// Built-in codecs of classes whose natural order calls keys level only if they are equal.
   private static final Set<String> EXACT =
