@@ -21,6 +21,30 @@ public class Locks {
     lock.unlock();
   }
 
+  public Lock reader(ReentrantReadWriteLock lock) {
+    return lock.readLock();
+  }
+
+  public Lock writer(ReadWriteLock lock) {
+    return lock.writeLock();
+  }
+
+  public long takeStamped(StampedLock lock) {
+    return lock.writeLock();
+  }
+
+  public long toReading(StampedLock lock, long stamp) {
+    return lock.tryConvertToReadLock(stamp);
+  }
+
+  public void giveStamped(StampedLock lock, long stamp) {
+    lock.unlock(stamp);
+  }
+
+  public boolean readOptimistically(StampedLock lock) {
+    return lock.validate(lock.tryOptimisticRead());
+  }
+
   public void block(Lock lock, Runnable body) {
     lock.lock();
     try {

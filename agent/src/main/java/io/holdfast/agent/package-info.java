@@ -12,8 +12,14 @@
 ///   io.holdfast.agent.MonitorBlocks} for blocks, by what {@link
 ///   io.holdfast.agent.MonitorStructure} knows of them, {@link io.holdfast.agent.SynchronizedBody}
 ///   for methods;
-/// - {@link io.holdfast.agent.HookAccess} lets the class see the hooks;
-/// - {@link io.holdfast.agent.Refusal} takes the class's place when one of these fails.
+/// - {@link io.holdfast.agent.HookAccess} lets the class see the hooks, and {@link
+///   io.holdfast.agent.HookBridge} brings them to loaders that find them nowhere;
+/// - {@link io.holdfast.agent.WovenMark} says that a class is woven;
+/// - {@link io.holdfast.agent.Refusal} takes the class's place when one of these fails;
+/// - {@link io.holdfast.agent.AgentCommand} is the jar as a program: {@link
+///   io.holdfast.agent.WeaveCommand} weaves at build time, {@link io.holdfast.agent.ExplainCommand}
+///   says what would be woven, both in the words of {@link io.holdfast.agent.Explanation} and
+///   {@link io.holdfast.agent.Advice}.
 ///
 /// Words: a class is *in scope* if it is to be woven; a *hook* is a static method of core's
 /// `SectionHooks`; the hooks of a monitor are *acquired*, behind `monitorenter`, and *releasing*,
