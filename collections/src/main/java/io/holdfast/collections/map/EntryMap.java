@@ -8,6 +8,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.Sections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
@@ -45,6 +46,7 @@ public final class EntryMap {
   private static final int STRIPES_SHIFT_MAX = 8;
 
   private final Region region;
+  private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
   private final Slots slots;
@@ -63,6 +65,7 @@ public final class EntryMap {
   /// @param inParallel whether several threads may rebuild
   EntryMap(Region region, long root, long boot, boolean inParallel) {
     this.region = region;
+    this.sections = region.sections();
     this.memory = region.memory();
     region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
     long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
@@ -192,7 +195,7 @@ public final class EntryMap {
   /// The value of a key, or `null`. Takes no lock.
   public Encoded get(Encoded key) {
     long itsHash = hash.hash(key);
-    region.sections().checkUsable();
+    sections.checkUsable();
     return stripe(itsHash).get(itsHash, key);
   }
 
@@ -246,7 +249,7 @@ public final class EntryMap {
       check(entry.key(), entry.value());
       last.put(entry.key(), entry.value());
     }
-    region.sections().checkUsable();
+    sections.checkUsable();
     boolean isBatch = last.size() > 1 && last.size() <= Batches.MAX && putBatch(last);
     if (!isBatch) {
       SectionHooks.enter();
@@ -256,7 +259,7 @@ public final class EntryMap {
         SectionHooks.exit();
       }
     }
-    region.sections().checkKept();
+    sections.checkKept();
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {
@@ -299,7 +302,7 @@ public final class EntryMap {
             return null;
           });
     } else {
-      Section section = region.sections().current();
+      Section section = sections.current();
       section.reserve(4 * stripes.length);
       for (Stripe stripe : stripes) {
         stripe.clear(section, garbage);
@@ -309,7 +312,7 @@ public final class EntryMap {
 
   /// How many entries there are; while others change the map, about so many.
   public long size() {
-    region.sections().checkUsable();
+    sections.checkUsable();
     long size = 0;
     for (Stripe stripe : stripes) {
       size += stripe.count();
@@ -337,7 +340,7 @@ public final class EntryMap {
   /// @param into where they go
   /// @return where the next ones are, or `null` at the end
   public Place walk(Place from, List<Entry> into) {
-    region.sections().checkUsable();
+    sections.checkUsable();
     long next = stripes[from.stripe()].walk(from.hash(), into);
     if (next != 0) {
       return new Place(from.stripe(), next);

@@ -252,9 +252,7 @@ final class Stripe implements Comparable<Stripe> {
 
   /// Unlocks it, and lets readers in.
   void leaveBatch() {
-    if (!state.underWay) {
-      state.sequence.release();
-    }
+    state.letReadersIn();
     lock.unlock();
   }
 
@@ -292,6 +290,7 @@ final class Stripe implements Comparable<Stripe> {
           if (stripe == 0) {
             return null;
           }
+          state.hold(section);
           state.supply.forget();
           StripeRebuild rebuild = new StripeRebuild(parts, stripe, section);
           rebuild.run();
