@@ -1,11 +1,12 @@
 package io.holdfast;
 
-import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.TreeSet;
 
 /// Gives back the space of collections that were deleted, in sections of a few blocks each
 /// (ROOT-4).
@@ -24,10 +25,10 @@ final class DeletedRoots {
 
   /// Refuses a kind that this version can't free the blocks of.
   static void checkKind(Path path, Root root) {
-    if (!root.kind().equals(PersistentQueue.KIND)) {
+    if (!Kind.DISPOSALS.containsKey(root.kind())) {
       throw new IllegalArgumentException(
           "%s: the root %s can't be deleted: kind=%s, known=%s. Use the version that made it"
-              .formatted(path, root.name(), root.kind(), PersistentQueue.KIND));
+              .formatted(path, root.name(), root.kind(), new TreeSet<>(Kind.DISPOSALS.keySet())));
     }
   }
 
@@ -35,8 +36,22 @@ final class DeletedRoots {
   void free() {
     boolean more = region.roots().hasDeleted();
     while (more && !stopped) {
-      more = region.roots().disposeSome(root -> PersistentQueue.freeSome(region, root));
+      more = region.roots().disposeSome(this::freeSome);
     }
+  }
+
+  private boolean freeSome(Root root) {
+    Kind.Disposal disposal = Kind.DISPOSALS.get(root.kind());
+    if (disposal == null) {
+      throw new RegionDamagedException(
+          "%s: a deleted root is of no kind that this version knows: name=%s, kind=%s, known=%s. Use the version that made it"
+              .formatted(
+                  region.memory().name(),
+                  root.name(),
+                  root.kind(),
+                  new TreeSet<>(Kind.DISPOSALS.keySet())));
+    }
+    return disposal.freeSome(region, root);
   }
 
   /// Frees what a former process left, in the background.

@@ -1,24 +1,22 @@
 package io.holdfast;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EntryCodec;
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
-import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
-import io.holdfast.core.section.VolatileState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /// A store: named collections in one file, which survive `kill -9` without a save call.
@@ -26,8 +24,8 @@ import java.util.function.Supplier;
 /// ```java
 /// try (Holdfast store = Holdfast.open(Path.of("shop.hf"))) {
 ///   BlockingQueue<String> orders = store.queue("orders", String.class);
-///   BlockingQueue<String> bills = store.queue("bills", String.class);
-///   store.atomically(() -> bills.add("bill for " + orders.remove()));
+///   ConcurrentMap<String, Long> sold = store.hashMap("sold", String.class, Long.class);
+///   store.atomically(() -> sold.merge(orders.remove(), 1L, Long::sum));
 /// }
 /// ```
 ///
@@ -49,15 +47,24 @@ public final class Holdfast implements AutoCloseable {
   /// Lets go of what holds the region, its lock above all.
   private final Runnable release;
 
-  private final Map<String, PersistentQueue<?>> queues = new ConcurrentHashMap<>();
+  /// Whether it is a file, not the crash explorer's memory.
+  private final boolean onFile;
+
+  private final OpenCollections collections;
   private final DeletedRoots deletedRoots;
 
   private Holdfast(
-      Path path, Region region, Supplier<PersistenceCounts> persistence, Runnable release) {
+      Path path,
+      Region region,
+      Supplier<PersistenceCounts> persistence,
+      Runnable release,
+      boolean onFile) {
     this.path = path;
     this.region = region;
     this.persistence = persistence;
     this.release = release;
+    this.onFile = onFile;
+    this.collections = new OpenCollections(path, region);
     this.deletedRoots = new DeletedRoots(region);
   }
 
@@ -145,7 +152,7 @@ public final class Holdfast implements AutoCloseable {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.sections().watch(options.longSection);
-      Holdfast store = new Holdfast(path, region, file::persistence, file::close);
+      Holdfast store = new Holdfast(path, region, file::persistence, file::close, true);
       store.deletedRoots.freeLater();
       return store;
     } catch (InternalError e) {
@@ -165,7 +172,8 @@ public final class Holdfast implements AutoCloseable {
             Path.of(memory.name()),
             Region.open(memory, RegionLayout.MIN_BYTES),
             () -> PersistenceCounts.NONE,
-            memory::close);
+            memory::close,
+            false);
     store.deletedRoots.free();
     return store;
   }
@@ -220,55 +228,49 @@ public final class Holdfast implements AutoCloseable {
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codec can't read, if the queue is open with another capacity or class of
   ///   elements, or if the capacity is less than 1
-  public synchronized <E> PersistentQueue<E> queue(String name, Codec<E> codec, int capacity) {
+  public <E> PersistentQueue<E> queue(String name, Codec<E> codec, int capacity) {
     Objects.requireNonNull(name, "name");
-    String fingerprint = codec.fingerprint();
     if (capacity < 1) {
       throw new IllegalArgumentException(
           "%s: queue %s: capacity=%d, allowed=at least 1".formatted(path, name, capacity));
     }
-    region.sections().checkUsable();
-    Root root = region.roots().find(name);
-    if (root == null) {
-      root =
-          region
-              .roots()
-              .create(
-                  name, PersistentQueue.KIND, fingerprint, () -> PersistentQueue.create(region));
-      ifUndone(() -> neverWas(name));
-    }
-    check(root, PersistentQueue.KIND, fingerprint);
-    Codec<E> adapted = adapted(root, codec);
-    PersistentQueue<?> open = queues.get(name);
-    if (open == null) {
-      store(root, adapted.fingerprint());
-      try {
-        open = new PersistentQueue<>(region, adapted, root.firstBlock(), capacity);
-      } catch (InternalError e) {
-        throw region.sections().faulted(e);
-      }
-      queues.put(name, open);
-    } else if (!adapted.fingerprint().equals(root.fingerprint())) {
-      throw new IllegalArgumentException(
-          "%s: queue %s is open with elements of another class: found=%s, asked=%s"
-              .formatted(path, name, root.fingerprint(), fingerprint));
-    } else if (open.capacity() != capacity) {
+    Objects.requireNonNull(codec, "codec");
+    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
+    PersistentQueue<E> queue =
+        (PersistentQueue<E>) collections.open(name, new Kind.OfQueue<>(codec, capacity));
+    if (queue.capacity() != capacity) {
       throw new IllegalArgumentException(
           "%s: queue %s is open with another capacity: found=%d, asked=%d"
-              .formatted(path, name, open.capacity(), capacity));
+              .formatted(path, name, queue.capacity(), capacity));
     }
-    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
-    PersistentQueue<E> queue = (PersistentQueue<E>) open;
     return queue;
   }
 
-  /// The section that created a queue, or opened it in a new form, was rolled back. Without this
-  /// store's lock, which may be held by who waits for that.
-  private void neverWas(String name) {
-    PersistentQueue<?> queue = queues.remove(name);
-    if (queue != null) {
-      queue.deleted(true);
-    }
+  /// Opens or creates a map.
+  ///
+  /// @param key the class of its keys; see {@link Codec#of}
+  /// @param value the class of its values
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <K, V> PersistentHashMap<K, V> hashMap(String name, Class<K> key, Class<V> value) {
+    return hashMap(name, Codec.of(key), Codec.of(value));
+  }
+
+  /// Opens or creates a map with codecs of the caller's.
+  ///
+  /// The same name gives the same map. Its keys and values may have been written by an earlier form
+  /// of a record, an enum or a sealed interface, as {@link Codec#adaptedTo} says; from then on the
+  /// map is one of the present form, and programs of the earlier one can't open it.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else, if its keys or values
+  ///   have a form that the codecs can't read, or if the map is open with another class of keys or
+  ///   values
+  public <K, V> PersistentHashMap<K, V> hashMap(String name, Codec<K> key, Codec<V> value) {
+    Objects.requireNonNull(name, "name");
+    EntryCodec<K, V> codecs = new EntryCodec<>(key, value);
+    @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
+    PersistentHashMap<K, V> map =
+        (PersistentHashMap<K, V>) collections.open(name, new Kind.OfHashMap<>(codecs, onFile));
+    return map;
   }
 
   /// The collections of the store, oldest first.
@@ -283,26 +285,8 @@ public final class Holdfast implements AutoCloseable {
   /// @throws IllegalArgumentException if there is none of this name, or the new one is taken; the
   ///   same name again changes nothing
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
-  public synchronized void rename(String name, String newName) {
-    Objects.requireNonNull(newName, "newName");
-    region.sections().checkUsable();
-    region.roots().rename(Objects.requireNonNull(name, "name"), newName);
-    moveQueue(name, newName);
-    ifUndone(() -> moveQueue(newName, name));
-  }
-
-  private void moveQueue(String name, String newName) {
-    PersistentQueue<?> open = queues.remove(name);
-    if (open != null) {
-      queues.put(newName, open);
-    }
-  }
-
-  /// Has something done if the section that the thread is in, if any, is rolled back.
-  private void ifUndone(VolatileState state) {
-    if (SectionHooks.inSection()) {
-      region.sections().current().keep(state);
-    }
+  public void rename(String name, String newName) {
+    collections.rename(name, newName);
   }
 
   /// Deletes a collection with all that is in it, and gives its space back.
@@ -318,62 +302,11 @@ public final class Holdfast implements AutoCloseable {
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
   public boolean delete(String name) {
-    Objects.requireNonNull(name, "name");
-    boolean deleted = deleteRoot(name);
+    boolean deleted = collections.delete(name);
     if (deleted) {
       deletedRoots.free();
     }
     return deleted;
-  }
-
-  private synchronized boolean deleteRoot(String name) {
-    region.sections().checkUsable();
-    Root root = region.roots().find(name);
-    if (root == null) {
-      return false;
-    }
-    DeletedRoots.checkKind(path, root);
-    PersistentQueue<?> open = queues.get(name);
-    boolean deleted =
-        open == null ? region.roots().delete(name) : open.delete(() -> region.roots().delete(name));
-    queues.remove(name);
-    if (open != null) {
-      ifUndone(
-          () -> {
-            open.deleted(false);
-            queues.put(name, open);
-          });
-    }
-    return deleted;
-  }
-
-  private void check(Root root, String kind, String fingerprint) {
-    if (!root.kind().equals(kind)) {
-      throw new IllegalArgumentException(
-          "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
-              .formatted(path, root.name(), root.kind(), root.fingerprint(), kind, fingerprint));
-    }
-  }
-
-  /// The codec by which the root's elements are read and written from now on.
-  private <E> Codec<E> adapted(Root root, Codec<E> codec) {
-    try {
-      return codec.adaptedTo(root.fingerprint());
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "%s: the root %s can't be opened as a %s of that: %s"
-              .formatted(path, root.name(), root.kind(), e.getMessage()),
-          e);
-    }
-  }
-
-  /// Before the first element is written under it: an element of a form that no fingerprint names
-  /// could be taken for another one's.
-  private void store(Root root, String fingerprint) {
-    if (!fingerprint.equals(root.fingerprint())) {
-      region.roots().changeFingerprint(root.name(), fingerprint);
-      ifUndone(() -> neverWas(root.name()));
-    }
   }
 
   /// Runs an action as a failure-atomic section: what it changes in the store survives a crash
@@ -466,11 +399,12 @@ public final class Holdfast implements AutoCloseable {
   @Override
   public synchronized void close() {
     try {
-      deletedRoots.stop();
-      region.close();
+      synchronized (collections) { // nobody is in the middle of opening one
+        deletedRoots.stop();
+        region.close();
+      }
     } finally {
-      queues.values().forEach(PersistentQueue::storeClosed);
-      queues.clear();
+      collections.closed();
       release.run();
     }
   }

@@ -312,8 +312,8 @@ class RootsTest {
           .isThrownBy(() -> store.delete("m"))
           .withMessage(
               file
-                  + ": the root m can't be deleted: kind=skipList, known=queue. Use the version"
-                  + " that made it");
+                  + ": the root m can't be deleted: kind=skipList, known=[hashMap, queue]. Use"
+                  + " the version that made it");
       assertThat(names(store)).containsExactly("m");
     }
   }

@@ -69,7 +69,8 @@ import java.util.function.BooleanSupplier;
 ///
 /// Who has to wait, does so on a condition of the *other* end's lock, where the one who changes the
 /// counter finds it without a further lock or fence.
-public final class PersistentQueue<E> extends AbstractQueue<E> implements BlockingQueue<E> {
+public final class PersistentQueue<E> extends AbstractQueue<E>
+    implements BlockingQueue<E>, StoredCollection {
   /// The kind of this collection, as its root says.
   public static final String KIND = "queue";
 
@@ -598,24 +599,17 @@ public final class PersistentQueue<E> extends AbstractQueue<E> implements Blocki
     }
   }
 
-  /// Wakes the threads that wait, which then find that the store is closed; called by the store
-  /// when it is.
+  @Override
   public void storeClosed() {
     wakeAll();
   }
 
-  /// Says that the queue is not there: the section that created it was rolled back, while nobody
-  /// else can know the queue; or that it is there again: the section that deleted it was. Called by
-  /// the store.
+  @Override
   public void deleted(boolean isDeleted) {
     deleted = isDeleted;
   }
 
-  /// Deletes the queue's root while nobody is in the queue; called by the store. From then on every
-  /// call says that the queue is gone, in threads that were waiting too.
-  ///
-  /// @param deletion in a section of its own, or the calling thread's
-  /// @return what it returns
+  @Override
   public boolean delete(BooleanSupplier deletion) {
     boolean isGone;
     Section section = lockBoth();

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -53,6 +54,7 @@ public final class EntryMap {
   private final Stripe[] stripes;
   private final StripeGarbage garbage;
   private final Batches batches;
+  private final Deletion deletion;
 
   /// Opens the map that a root block begins.
   ///
@@ -67,21 +69,16 @@ public final class EntryMap {
     this.region = region;
     this.sections = region.sections();
     this.memory = region.memory();
-    region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
-    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
-    if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a map's stripes: found=2^%d, max=2^%d, root offset=0x%X. Restore it from a backup"
-              .formatted(memory.name(), shape, STRIPES_SHIFT_MAX, root));
-    }
+    checkRoot(region, root);
+    int shape = shape(memory, root);
     this.hash =
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
     this.slots = new Slots(memory.unordered());
-    region.heap().checkBlock(root, rootBytes((int) shape), "a map's root");
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
     MapParts parts = MapParts.of(region, hash, batches, slots);
+    this.deletion = parts.deletion();
     this.stripes = new Stripe[1 << shape];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
@@ -89,6 +86,32 @@ public final class EntryMap {
     }
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
+  }
+
+  /// Opens the map that a root block begins, in a memory that is no file: the crash explorer's,
+  /// whose losses of power leave the system running.
+  public static EntryMap inMemory(Region region, long root) {
+    return new EntryMap(region, root, 0, false);
+  }
+
+  /// Whether a block can be a map's root.
+  ///
+  /// @return the same
+  /// @throws RegionDamagedException if not
+  static long checkRoot(Region region, long root) {
+    region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
+    return region.heap().checkBlock(root, rootBytes(shape(region.memory(), root)), "a map's root");
+  }
+
+  /// Binary logarithm of the number of stripes.
+  static int shape(Memory memory, long root) {
+    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
+    if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map's stripes: found=2^%d, max=2^%d, root offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), shape, STRIPES_SHIFT_MAX, root));
+    }
+    return (int) shape;
   }
 
   /// Makes an empty map in the calling thread's section.
@@ -218,8 +241,9 @@ public final class EntryMap {
     return stripe(itsHash).remove(itsHash, key);
   }
 
-  /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry. The
-  /// function is called once, and must not use the map.
+  /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry, and
+  /// the very object that the function was given for no change. The function is called once, in the
+  /// section of the change, and must not use the map but for {@link #get} and {@link #size}.
   ///
   /// @return the value that is there now, or `null`
   public Encoded compute(Encoded key, UnaryOperator<Encoded> function) {
@@ -310,6 +334,49 @@ public final class EntryMap {
     }
   }
 
+  /// Deletes the map's root while nobody is in the map. From then on every call is refused.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  public boolean delete(BooleanSupplier deletion) {
+    boolean[] isGone = new boolean[1];
+    garbage.adding(() -> isGone[0] = delete(0, deletion));
+    return isGone[0];
+  }
+
+  private boolean delete(int locked, BooleanSupplier root) {
+    if (locked < stripes.length) {
+      return stripes[locked].locked(section -> delete(locked + 1, root));
+    }
+    boolean isGone = root.getAsBoolean();
+    if (isGone) {
+      deleted(true); // MAP-8
+    }
+    return isGone;
+  }
+
+  /// Says that the map is gone, or there again: for {@link #delete}, or if a section that created
+  /// or deleted it was rolled back. Takes no lock.
+  public void deleted(boolean isDeleted) {
+    deletion.set(isDeleted);
+    for (Stripe stripe : stripes) {
+      if (isDeleted) {
+        stripe.holdReaders();
+      } else {
+        stripe.letReadersIn();
+      }
+    }
+  }
+
+  /// Frees some blocks of a map that nobody can find any more, in the calling thread's section.
+  /// What a crash interrupts can be gone on with.
+  ///
+  /// @param most how many changes may be logged, at least 8
+  /// @return whether these were the last
+  public static boolean freeSome(Region region, long root, int most) {
+    return new MapDisposal(region, root).freeSome(most);
+  }
+
   /// How many entries there are; while others change the map, about so many.
   public long size() {
     sections.checkUsable();
@@ -333,6 +400,11 @@ public final class EntryMap {
     public static final Place START = new Place(0, 0);
   }
 
+  /// Into how many parts {@link Place#stripe} divides the map.
+  public int stripes() {
+    return stripes.length;
+  }
+
   /// Some entries from a place on: those of a segment of the index, as they are at one moment. A
   /// walk from segment to segment is weakly consistent: it finds each key that is there from its
   /// beginning to its end, once.
@@ -340,8 +412,15 @@ public final class EntryMap {
   /// @param into where they go
   /// @return where the next ones are, or `null` at the end
   public Place walk(Place from, List<Entry> into) {
+    return walk(from, into, Long.MAX_VALUE);
+  }
+
+  /// The same, where values may be long: they are looked up when they are needed.
+  ///
+  /// @param bytesMax behind so many bytes of values the others are `null`
+  public Place walk(Place from, List<Entry> into, long bytesMax) {
     sections.checkUsable();
-    long next = stripes[from.stripe()].walk(from.hash(), into);
+    long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);
     if (next != 0) {
       return new Place(from.stripe(), next);
     }

@@ -84,9 +84,10 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// above STATE's, is of an operation that never was.
 ///
 /// **MAP-6** A reader has found something, or nothing, if META was the same and had a version
-/// before and after it read the slot, and the stripe's sequence was the same and even.
+/// before and after it read the slot, the index word that led there was the same behind that, and
+/// the stripe's sequence was the same and even. A slot of another key says nothing.
 ///
-/// **MAP-7** `StripeGarbage`.
+/// **MAP-7** `StripeGarbage`. **MAP-8** `Deletion`.
 ///
 /// **MAP-10** and **MAP-11** `SlotSupply`, `LargeEntries`.
 ///

@@ -17,7 +17,8 @@ record MapParts(
     StripeIndex index,
     StripeBlocks blocks,
     KeyedHash hash,
-    Batches batches) {
+    Batches batches,
+    Deletion deletion) {
 
   static MapParts of(Region region, KeyedHash hash, Batches batches, Slots slots) {
     Memory memory = region.memory();
@@ -31,6 +32,7 @@ record MapParts(
         index,
         new StripeBlocks(memory, region.heap(), index),
         hash,
-        batches);
+        batches,
+        new Deletion(memory.name()));
   }
 }

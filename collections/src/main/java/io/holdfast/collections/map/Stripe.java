@@ -76,11 +76,10 @@ final class Stripe implements Comparable<Stripe> {
     return at == 0 || unordered.readPlain(at) == 0 ? 0 : at;
   }
 
-  /// How many entries there are; roughly so while others change them.
+  /// How many entries there are. Takes the lock only if others change them.
   long count() {
-    SectionHooks.observed(key);
-    long stripe = unordered.readAcquire(state.anchor);
-    return stripe == 0 ? 0 : state.count(stripe, state.version(stripe));
+    long count = reader.count();
+    return count < 0 ? locked(section -> state.count()) : count;
   }
 
   // Changing
@@ -106,6 +105,7 @@ final class Stripe implements Comparable<Stripe> {
   /// Under the lock, before anything is looked at.
   private void beUsable() {
     sections.checkUsable();
+    parts.deletion().check(); // MAP-8
     if (state.underWay) {
       long stripe = state.block();
       if (stripe != 0) {
@@ -252,7 +252,9 @@ final class Stripe implements Comparable<Stripe> {
 
   /// Unlocks it, and lets readers in.
   void leaveBatch() {
-    state.letReadersIn();
+    if (!state.underWay && !parts.deletion().isDeleted()) {
+      state.letReadersIn();
+    }
     lock.unlock();
   }
 
@@ -280,6 +282,16 @@ final class Stripe implements Comparable<Stripe> {
     inSection.clear(section, garbage);
   }
 
+  /// Readers wait from here on: the map is gone, or will be.
+  void holdReaders() {
+    state.sequence.hold();
+  }
+
+  /// The map is there again.
+  void letReadersIn() {
+    state.sequence.release();
+  }
+
   /// Makes all but the slots anew.
   ///
   /// @return what must be finished when all stripes have come so far, or `null` for none
@@ -304,12 +316,13 @@ final class Stripe implements Comparable<Stripe> {
 
   /// The entries of the segment that some top bits of the hash belong to.
   ///
+  /// @param bytesMax behind so many bytes of values the others are `null`
   /// @return the first top bits of the next segment, 0 if there is none
-  long walk(long from, List<EntryMap.Entry> into) {
+  long walk(long from, List<EntryMap.Entry> into, long bytesMax) {
     return locked(
         section -> {
           long stripe = state.block();
-          return stripe == 0 ? 0L : index.walk(stripe, from, into);
+          return stripe == 0 ? 0L : index.walk(stripe, from, into, bytesMax);
         });
   }
 

@@ -18,9 +18,11 @@ import io.holdfast.core.section.SectionLock;
 ///
 /// Thread-safe.
 final class StripeGarbage {
-  /// Blocks freed in a section: with a word for each size class an empty log holds them, so that it
-  /// needs no room on the device.
-  private static final int BLOCKS_MAX = 24;
+  /// Changes in a section: an empty log holds them, so that it needs no room on the device.
+  private static final int CHANGES_MAX = 48;
+
+  /// What a call needs to free anything.
+  static final int CHANGES_MIN = 8;
 
   private final MapParts parts;
   private final Region region;
@@ -60,7 +62,11 @@ final class StripeGarbage {
   /// Frees all that is in the list; call it outside of sections, or one section does it all.
   void free() {
     while (!isEmpty()) {
-      locked(this::freeSome);
+      locked(
+          section -> {
+            section.reserve(CHANGES_MAX);
+            freeSome(section, CHANGES_MAX);
+          });
     }
   }
 
@@ -72,6 +78,7 @@ final class StripeGarbage {
     Section section = lock.lock();
     try {
       region.sections().checkUsable();
+      parts.deletion().check(); // MAP-8
       action.run(section);
     } finally {
       lock.endSection(section);
@@ -80,13 +87,15 @@ final class StripeGarbage {
     region.sections().checkKept();
   }
 
-  private void freeSome(Section section) {
+  /// Frees some blocks of what is in the list, in the calling thread's section.
+  ///
+  /// @param changes how many it may log, at least CHANGES_MIN
+  void freeSome(Section section, int changes) {
     long stripe = memory.readPlain(anchor);
     if (stripe == 0) {
       return;
     }
-    section.reserve(BLOCKS_MAX + SlotClass.COUNT + 3);
-    int left = BLOCKS_MAX - 2;
+    int left = changes - 3; // the last ones: a word, the directory and the stripe
     heap.checkBlock(stripe, MapLayout.STRIPE_BYTES, "a map's stripe");
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       long newest = MapLayout.classAt(stripe, sizeClass) + MapLayout.CLASS_CHUNK;
@@ -118,20 +127,21 @@ final class StripeGarbage {
   /// Frees blocks of a list.
   ///
   /// @param first the word that has its first
-  /// @return how many more may be freed
+  /// @param most how many changes may be logged
+  /// @return how many are left
   private int freeList(Section section, long first, int most) {
-    long newest = memory.readPlain(first);
-    long block = newest;
-    int left = most;
+    long block = memory.readPlain(first);
+    if (block == 0 || most < 2) {
+      return block == 0 ? most : 0;
+    }
+    int left = most - 1; // the word
     for (; left > 0 && block != 0; left--) {
       heap.checkBlock(block, LINE_BYTES, "a map's chunk");
       long older = memory.readPlain(block + MapLayout.CHUNK_OLDER);
       heap.free(block);
       block = older;
     }
-    if (block != newest) {
-      section.write(first, block);
-    }
+    section.write(first, block);
     return left;
   }
 }

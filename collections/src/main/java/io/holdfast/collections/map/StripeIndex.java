@@ -214,16 +214,20 @@ final class StripeIndex {
 
   /// The entries of the segment that a hash belongs to.
   ///
+  /// @param bytesMax behind so many bytes of values the others are `null`
   /// @return the smallest hash of the next segment, 0 if there is none
-  long walk(long stripe, long hash, List<EntryMap.Entry> into) {
+  long walk(long stripe, long hash, List<EntryMap.Entry> into, long bytesMax) {
     checkDirectory(stripe);
+    long left = bytesMax;
     long segment = segment(stripe, hash);
     int depth = depth(segment, (int) memory.readPlain(stripe + MapLayout.DIRECTORY) & 0xff);
     for (int at = 64; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
       long word = unordered.readPlain(segment + at);
       if (word != 0) {
         long slot = MapLayout.slotOf(word);
-        into.add(new EntryMap.Entry(slots.key(slot), slots.value(slot)));
+        Encoded value = left > 0 ? slots.value(slot) : null;
+        into.add(new EntryMap.Entry(slots.key(slot), value));
+        left -= value == null ? 0 : value.length();
       }
     }
     return depth == 0 ? 0 : (hash >>> Long.SIZE - depth) + 1 << Long.SIZE - depth;

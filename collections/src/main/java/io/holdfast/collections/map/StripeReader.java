@@ -41,6 +41,35 @@ final class StripeReader {
     this.key = key;
   }
 
+  /// How many entries there are.
+  ///
+  /// @return less than none if they must be counted under the lock
+  long count() {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      long before = sequence.before();
+      if (!StripeSequence.isHeld(before)) {
+        long count = lookAtCount();
+        SectionHooks.observed(key); // MAP-4: behind the look
+        if (count >= 0 && sequence.isStill(before)) {
+          return count;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private long lookAtCount() {
+    long block = memory.readAcquire(state.anchor);
+    if (block == 0) {
+      return 0;
+    }
+    if (!slots.isInside(block)) {
+      return -1;
+    }
+    long version = memory.readAcquire(block + MapLayout.STATE) >>> 1;
+    return memory.readAcquire(MapLayout.countAt(block, version));
+  }
+
   /// Looks for a key.
   ///
   /// @return its value; `null` if there is none; torn if it must be looked for under the lock
@@ -76,18 +105,20 @@ final class StripeReader {
     long segment = memory.readPlain(StripeIndex.directoryWord(directory, hash));
     long bucket = StripeIndex.bucket(segment, hash);
     for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
-      long word = memory.readPlain(StripeIndex.word(bucket, hash, i));
+      long at = StripeIndex.word(bucket, hash, i);
+      long word = memory.readPlain(at);
       if (MapLayout.matches(word, hash)) {
         Encoded found = lookAt(MapLayout.slotOf(word), sought, before);
-        if (found != null) {
-          return found;
-        }
+        VarHandle.acquireFence();
+        // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
+        return memory.readPlain(at) == word ? found : Encoded.TORN;
       }
     }
     return null;
   }
 
-  /// @return `null` if the slot is another key's
+  /// @return torn, too, if the slot is another key's: of keys in a bucket one pair in 4 million
+  ///   looks alike, so as a rule it was freed and taken since the index was read
   private Encoded lookAt(long slot, Encoded sought, long before) {
     long meta = memory.readAcquire(slot);
     if (MapLayout.version(meta) == 0) {
@@ -104,12 +135,10 @@ final class StripeReader {
     if (lengths == TWO_WORDS && sought.length() == WORD_BYTES) {
       return memory.readPlain(slot + MapLayout.PAYLOAD) == sought.word()
           ? Encoded.of(memory.readPlain(slot + MapLayout.PAYLOAD + WORD_BYTES))
-          : null;
+          : Encoded.TORN;
     }
-    if (!slots.hasKey(slot, sought)) {
-      return null;
-    }
-    if (!slots.isPlausible(slot, lengths)
+    if (!slots.hasKey(slot, sought)
+        || !slots.isPlausible(slot, lengths)
         || Slots.isLarge(lengths) && !sequence.isStill(before)) { // or it is long for nothing
       return Encoded.TORN;
     }

@@ -39,15 +39,13 @@ final class StripeState implements VolatileState {
     return directory;
   }
 
-  /// Lets readers in, unless an operation is under way; under the lock.
+  /// Lets readers in; under the lock.
   void letReadersIn() {
-    if (!underWay) {
-      if (directory == 0) {
-        long stripe = block();
-        directory = stripe == 0 ? NONE : memory.readPlain(stripe + MapLayout.DIRECTORY);
-      }
-      sequence.release();
+    if (directory == 0) {
+      long stripe = block();
+      directory = stripe == 0 ? NONE : memory.readPlain(stripe + MapLayout.DIRECTORY);
     }
+    sequence.release();
   }
 
   /// The stripe's block, 0 if it has none yet.
@@ -68,6 +66,12 @@ final class StripeState implements VolatileState {
   /// Entries behind the operation of a version.
   long count(long block, long version) {
     return memory.readPlain(MapLayout.countAt(block, version));
+  }
+
+  /// How many entries there are.
+  long count() {
+    long block = block();
+    return block == 0 ? 0 : count(block, version(block));
   }
 
   /// From here to the end of the section, which may be rolled back, readers wait.

@@ -62,6 +62,30 @@ class MapReadersTest {
     }
   }
 
+  /// The slot that the index has led to is another key's when it is looked at, or another entry of
+  /// the key's that is not published yet.
+  @Test
+  void map6ASlotThatIsAnotherKeysBeforeItIsLookedAt() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+      putOthers(store); // so that the stripe need not grow, which readers would notice
+      store.put("k", value(0));
+      amidEachRead(
+          store,
+          memory,
+          read -> {
+            store.put("k", value(read + 10_000));
+            putOthers(store);
+          });
+    }
+  }
+
+  private static void putOthers(MapRegion store) {
+    for (int i = 0; i < 40; i++) {
+      store.put("other" + i % 3, text("new" + i, 290));
+    }
+  }
+
   /// The segment that is read is split, and its block used again for others.
   @Test
   void map6ASegmentThatIsSplitUnderIt() {

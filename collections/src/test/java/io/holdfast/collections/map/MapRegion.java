@@ -8,6 +8,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
@@ -37,6 +38,7 @@ final class MapRegion implements AutoCloseable {
   private MapRegion(Region region, long boot) {
     this.region = region;
     this.boot = boot;
+    freeDeleted();
     if (region.roots().find(NAME) != null) {
       map = openMap();
     }
@@ -69,6 +71,24 @@ final class MapRegion implements AutoCloseable {
     region.roots().create(NAME, "test", "", () -> EntryMap.create(region, shape, 7, 11));
     map = openMap();
     return this;
+  }
+
+  /// Deletes the map and frees its blocks.
+  void delete() {
+    assertThat(map.delete(() -> region.roots().delete(NAME))).isTrue();
+    map = null;
+    freeDeleted();
+  }
+
+  private void freeDeleted() {
+    boolean more = region.roots().hasDeleted();
+    while (more) {
+      more =
+          region
+              .roots()
+              .disposeSome(
+                  root -> EntryMap.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX));
+    }
   }
 
   Region region() {

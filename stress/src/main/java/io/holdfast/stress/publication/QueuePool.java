@@ -26,7 +26,7 @@ final class QueuePool {
     }
   }
 
-  private static final Holdfast STORE = open();
+  static final Holdfast STORE = open();
   private static final AtomicInteger MADE = new AtomicInteger();
   private static final AtomicInteger ELEMENTS = new AtomicInteger();
   private static final Queue<PersistentQueue<Element>> IDLE = new ConcurrentLinkedQueue<>();

@@ -19,7 +19,11 @@ public final class Workloads {
             AcknowledgedStreams::new,
             LargeSections::new,
             Openings::new,
-            GrowingStreams::new);
+            GrowingStreams::new,
+            AcknowledgedChanges::new,
+            GrowingChanges::new,
+            Accounts::new,
+            MapBatches::new);
     all.forEach(each -> ALL.put(each.get().name(), each));
   }
 

@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
@@ -51,6 +53,32 @@ class KillLoopTest {
             })
         .isInstanceOf(Violation.class)
         .hasMessageContaining("found=0");
+  }
+
+  static List<Arguments> mapsWithAFault() {
+    return List.of(
+        faulty(BareAccounts::new, "P1 atomic: the sum of all accounts"),
+        faulty(BareBatches::new, "P1 atomic: a map is as behind no step"),
+        faulty(HastyChanges::new, "P6 acknowledged: "));
+  }
+
+  private static Arguments faulty(Supplier<Workload> workload, String says) {
+    return Arguments.of(workload, says);
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource("mapsWithAFault")
+  void aFaultWithAMapIsNoticed(Supplier<Workload> workload, String says) {
+    KillLoop loop = new KillLoop(workload, directory, 2, 42, Map.of());
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                loop.cycle();
+              }
+            })
+        .isInstanceOf(Violation.class)
+        .hasMessageContaining(says);
   }
 
   @Test

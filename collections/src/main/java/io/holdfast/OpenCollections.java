@@ -1,0 +1,157 @@
+package io.holdfast;
+
+import io.holdfast.collections.StoredCollection;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.VolatileState;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The collections of a store that are open, by name: the same name gives the same object.
+///
+/// Thread-safe.
+final class OpenCollections {
+  private final Path path;
+  private final Region region;
+  private final Map<String, StoredCollection> opened = new ConcurrentHashMap<>();
+
+  OpenCollections(Path path, Region region) {
+    this.path = path;
+    this.region = region;
+  }
+
+  /// Opens or creates a collection.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
+  ///   form that the codecs can't read, or if it is open with elements of another class
+  synchronized StoredCollection open(String name, Kind kind) {
+    Objects.requireNonNull(name, "name");
+    String fingerprint = kind.fingerprint();
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    if (root == null) {
+      root = region.roots().create(name, kind.name(), fingerprint, () -> kind.create(region));
+      ifUndone(() -> neverWas(name));
+    }
+    check(root, kind);
+    Kind adapted = adapted(root, kind);
+    StoredCollection open = opened.get(name);
+    if (open == null) {
+      store(root, adapted.fingerprint());
+      try {
+        open = adapted.open(region, root.firstBlock());
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
+      }
+      opened.put(name, open);
+    } else if (!adapted.fingerprint().equals(root.fingerprint())) {
+      throw new IllegalArgumentException(
+          "%s: %s %s is open with elements of another class: found=%s, asked=%s"
+              .formatted(path, kind.name(), name, root.fingerprint(), fingerprint));
+    }
+    return open;
+  }
+
+  private void check(Root root, Kind kind) {
+    if (!root.kind().equals(kind.name())) {
+      throw new IllegalArgumentException(
+          "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
+              .formatted(
+                  path,
+                  root.name(),
+                  root.kind(),
+                  root.fingerprint(),
+                  kind.name(),
+                  kind.fingerprint()));
+    }
+  }
+
+  /// The kind with the codecs by which the root's elements are read and written from now on.
+  private Kind adapted(Root root, Kind kind) {
+    try {
+      return kind.adaptedTo(root.fingerprint());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "%s: the root %s can't be opened as a %s of that: %s"
+              .formatted(path, root.name(), root.kind(), e.getMessage()),
+          e);
+    }
+  }
+
+  /// Before the first element is written under it: an element of a form that no fingerprint names
+  /// could be taken for another one's.
+  private void store(Root root, String fingerprint) {
+    if (!fingerprint.equals(root.fingerprint())) {
+      region.roots().changeFingerprint(root.name(), fingerprint);
+      ifUndone(() -> neverWas(root.name()));
+    }
+  }
+
+  /// The section that created a collection, or opened it in a new form, was rolled back. Without
+  /// this object's lock, which may be held by who waits for that.
+  private void neverWas(String name) {
+    StoredCollection open = opened.remove(name);
+    if (open != null) {
+      open.deleted(true);
+    }
+  }
+
+  /// Has something done if the section that the thread is in, if any, is rolled back.
+  private void ifUndone(VolatileState state) {
+    if (SectionHooks.inSection()) {
+      region.sections().current().keep(state);
+    }
+  }
+
+  /// As {@link Holdfast#rename}.
+  synchronized void rename(String name, String newName) {
+    Objects.requireNonNull(newName, "newName");
+    region.sections().checkUsable();
+    region.roots().rename(Objects.requireNonNull(name, "name"), newName);
+    move(name, newName);
+    ifUndone(() -> move(newName, name));
+  }
+
+  private void move(String name, String newName) {
+    StoredCollection open = opened.remove(name);
+    if (open != null) {
+      opened.put(newName, open);
+    }
+  }
+
+  /// Deletes a root; its blocks are still to be freed.
+  ///
+  /// @return whether there was one
+  /// @throws IllegalArgumentException if this version does not know its kind
+  synchronized boolean delete(String name) {
+    Objects.requireNonNull(name, "name");
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    if (root == null) {
+      return false;
+    }
+    DeletedRoots.checkKind(path, root);
+    StoredCollection open = opened.get(name);
+    boolean deleted =
+        open == null ? region.roots().delete(name) : open.delete(() -> region.roots().delete(name));
+    opened.remove(name);
+    if (open != null) {
+      ifUndone(
+          () -> {
+            open.deleted(false);
+            opened.put(name, open);
+          });
+    }
+    return deleted;
+  }
+
+  /// Tells them that the store is closed, and lets go of them.
+  void closed() {
+    List.copyOf(opened.values()).forEach(StoredCollection::storeClosed);
+    opened.clear();
+  }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.codec;
+
+/// The codecs of the keys and the values of a collection of entries, with one fingerprint for both,
+/// that of [Codec#mapOf]: `Map<String,Long>`.
+///
+/// @param <K> the type of the keys
+/// @param <V> the type of the values
+public record EntryCodec<K, V>(Codec<K> key, Codec<V> value) {
+  /// What is stored with the root.
+  public String fingerprint() {
+    return asMap().fingerprint();
+  }
+
+  /// Both codecs as adapted to what was stored; see [Codec#adaptedTo].
+  ///
+  /// @throws IllegalArgumentException if stored keys or values can't be read; the message says
+  ///   which part of them
+  public EntryCodec<K, V> adaptedTo(String stored) {
+    return asMap().adaptedTo(stored) instanceof MapCodec<K, V>(Codec<K> k, Codec<V> v)
+        ? new EntryCodec<>(k, v)
+        : this;
+  }
+
+  private MapCodec<K, V> asMap() {
+    return new MapCodec<>(key, value);
+  }
+}

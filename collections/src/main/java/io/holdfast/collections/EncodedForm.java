@@ -1,0 +1,95 @@
+package io.holdfast.collections;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.EncodedOutput;
+import io.holdfast.codec.WordCodec;
+import io.holdfast.collections.map.Encoded;
+import java.util.Arrays;
+import java.util.Objects;
+
+/// How a map's keys, or its values, become {@link Encoded} and come back. Values of a codec of
+/// eight bytes go through a word, without a buffer in between.
+///
+/// Thread-safe.
+final class EncodedForm<T> {
+  private static final ThreadLocal<Outputs> OUTPUTS = ThreadLocal.withInitial(Outputs::new);
+
+  private final Codec<T> codec;
+
+  /// `null` unless values are words of eight bytes.
+  private final WordCodec<T> words;
+
+  /// A thread's outputs, one for each level of encoding: a codec may look something up in a map,
+  /// and that encodes too.
+  private static final class Outputs {
+    private EncodedOutput[] outputs = {new EncodedOutput()};
+    private int level;
+
+    EncodedOutput enter() {
+      if (level == outputs.length) {
+        outputs = Arrays.copyOf(outputs, level + 1);
+        outputs[level] = new EncodedOutput();
+      }
+      EncodedOutput output = outputs[level++];
+      output.reset();
+      return output;
+    }
+
+    void leave() {
+      level--;
+    }
+  }
+
+  EncodedForm(Codec<T> codec) {
+    this.codec = codec;
+    this.words = codec instanceof WordCodec<T> word && word.fixedSize() == Long.BYTES ? word : null;
+  }
+
+  Encoded encoded(T value) {
+    Objects.requireNonNull(value);
+    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value);
+  }
+
+  private Encoded throughBytes(T value) {
+    Outputs outputs = OUTPUTS.get();
+    EncodedOutput output = outputs.enter();
+    try {
+      codec.encode(value, output);
+      return Encoded.of(Arrays.copyOf(output.array(), output.length()));
+    } finally {
+      outputs.leave();
+    }
+  }
+
+  /// The encoded form of what may be of another class.
+  ///
+  /// @return `null` if it is: then it equals nothing in the map
+  @SuppressWarnings("unchecked") // the codec's own casts tell
+  Encoded encodedOrNull(Object value) {
+    Objects.requireNonNull(value);
+    try {
+      return encoded((T) value);
+    } catch (ClassCastException e) {
+      return null;
+    }
+  }
+
+  T decoded(Encoded encoded) {
+    return words != null && encoded.length() == Long.BYTES
+        ? words.fromWord(encoded.word())
+        : throughBytes(encoded);
+  }
+
+  private T throughBytes(Encoded encoded) {
+    EncodedInput input = new EncodedInput();
+    input.reset(encoded.bytes(), 0, encoded.length());
+    T value = codec.decode(input);
+    input.expectEnd();
+    if (value == null) {
+      throw new CodecException("The codec %s has decoded null".formatted(codec.fingerprint()));
+    }
+    return value;
+  }
+}

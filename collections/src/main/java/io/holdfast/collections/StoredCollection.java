@@ -1,0 +1,21 @@
+package io.holdfast.collections;
+
+import java.util.function.BooleanSupplier;
+
+/// What a store says to its collections. Not for programs.
+public interface StoredCollection {
+  /// The store was closed: wakes the threads that wait for something.
+  void storeClosed();
+
+  /// Says that the collection is not there: the section that created it was rolled back, while
+  /// nobody else can know it; or that it is there again: the section that deleted it was rolled
+  /// back. Takes no lock.
+  void deleted(boolean isDeleted);
+
+  /// Deletes the collection's root while nobody is in the collection. From then on every call says
+  /// that it is gone.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  boolean delete(BooleanSupplier deletion);
+}

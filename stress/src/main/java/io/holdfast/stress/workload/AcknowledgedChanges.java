@@ -1,0 +1,13 @@
+package io.holdfast.stress.workload;
+
+/// {@link KeyedChanges} of few keys: slots of all sizes come and go.
+public class AcknowledgedChanges extends KeyedChanges {
+  public AcknowledgedChanges() {
+    super(40, 1_500);
+  }
+
+  @Override
+  public String name() {
+    return "map";
+  }
+}
