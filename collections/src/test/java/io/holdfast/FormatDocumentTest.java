@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.log.LogSlot;
@@ -43,7 +44,29 @@ class FormatDocumentTest {
           LogSlot.class.getPackageName() + ".",
           UndoEntry.class.getName() + "$",
           RootDirectory.class.getPackageName() + ".",
-          QueueBlocks.class.getPackageName() + ".");
+          QueueBlocks.class.getPackageName() + ".",
+          EntryMap.class.getPackageName() + ".");
+
+  /// Bits that the document tells in words, sizes that follow from others, and limits of this
+  /// version's own.
+  private static final Set<String> DERIVED_OF_MAPS =
+      Set.of(
+          "BUCKET_BYTES",
+          "CLASS_BYTES",
+          "COUNT_SHIFT",
+          "ENTRY_MAX",
+          "FIRST_LINE_PAYLOAD",
+          "FURTHER_LINE_PAYLOAD",
+          "LARGE_BYTES",
+          "LARGE_CLASS",
+          "NUMBER_MAX",
+          "PLACE_CLASS_SHIFT",
+          "PLACE_NEXT_SHIFT",
+          "READY",
+          "SEGMENT_BYTES",
+          "SEGMENT_DEPTH",
+          "STRIPE_BYTES",
+          "VERSION_SHIFT");
 
   /// Classes all of whose numbers are part of the format, but for these.
   private static final Map<String, Set<String>> COMPLETE =
@@ -53,6 +76,7 @@ class FormatDocumentTest {
           "UndoEntry", Set.of(),
           "RootDirectory", Set.of("CHECKSUM_MARK", "STORES_MAX"),
           "QueueLayout", Set.of("LENGTH_SHIFT"),
+          "MapLayout", DERIVED_OF_MAPS,
           "Use", Set.of(),
           "Kind", Set.of(),
           "State", Set.of());

@@ -1,6 +1,8 @@
 package io.holdfast;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EntryCodec;
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.RegionFile;
@@ -17,6 +19,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
 
@@ -37,6 +40,9 @@ public final class GoldenFiles {
 
   /// A component of an element.
   record Line(long article, String name) {}
+
+  private static final EntryCodec<String, Long> COUNTS =
+      new EntryCodec<>(Codec.of(String.class), Codec.of(Long.class));
 
   private final Path file;
 
@@ -62,7 +68,8 @@ public final class GoldenFiles {
     }
   }
 
-  /// Elements by the queue's name, each as a text.
+  /// Elements by the queue's name, each as a text. What maps hold: {@link #counts()}, {@link
+  /// #notes()}, and nothing in `cleared`.
   static Map<String, List<String>> expected() {
     Map<String, List<String>> expected = new LinkedHashMap<>();
     expected.put("texts", texts());
@@ -102,6 +109,56 @@ public final class GoldenFiles {
     return List.of(
         new Order(1, 2L, "three", new byte[] {4}, new Line(5, "six")),
         new Order(-1, null, null, null, null));
+  }
+
+  /// Some were replaced, some removed, one is in a block of its own.
+  static Map<String, String> counts() {
+    Map<String, String> counts = new TreeMap<>();
+    for (int i = 0; i < 2_000; i++) {
+      if (i % 5 != 3) {
+        counts.put("word " + i, Long.toString(i % 2 == 0 ? i : -i));
+      }
+    }
+    return counts;
+  }
+
+  /// Of all sizes.
+  static Map<String, String> notes() {
+    Map<String, String> notes = new TreeMap<>();
+    for (int length = 1; length < 200_000; length *= 3) {
+      notes.put(Integer.toString(length), "n".repeat(length));
+    }
+    return notes;
+  }
+
+  /// A map's entries as texts.
+  static Map<String, String> texts(Map<?, ?> map) {
+    Map<String, String> texts = new TreeMap<>();
+    map.forEach((key, value) -> texts.put(text(key), text(value)));
+    return texts;
+  }
+
+  static PersistentHashMap<String, Long> counts(Holdfast store) {
+    return store.hashMap("counts", String.class, Long.class);
+  }
+
+  static PersistentHashMap<Integer, String> notes(Holdfast store) {
+    return store.hashMap("notes", Integer.class, String.class);
+  }
+
+  private static void fillMaps(Holdfast store) {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (int i = 0; i < 2_000; i++) {
+      all.put("word " + i, (long) i);
+    }
+    PersistentHashMap<String, Long> counts = counts(store);
+    counts.putAll(all);
+    counts.replaceAll((word, count) -> count % 2 == 0 ? count : -count);
+    counts.values().removeIf(count -> Math.abs(count) % 5 == 3);
+    PersistentHashMap<Integer, String> notes = notes(store);
+    notes().forEach((length, note) -> notes.put(Integer.valueOf(length), note));
+    store.hashMap("cleared", Integer.class, Integer.class).putAll(Map.of(1, 2, 3, 4));
+    store.hashMap("cleared", Integer.class, Integer.class).clear();
   }
 
   static String text(Object element) {
@@ -144,6 +201,7 @@ public final class GoldenFiles {
     store.queue("bytes", byte[].class).addAll(List.of(new byte[0], new byte[] {1, -1}));
     store.queue("orders", Order.class).addAll(orders());
     store.queue("empty", String.class);
+    fillMaps(store);
     store.queue("size", String.class).add("renamed");
     store.rename("size", "Größe \uD83D\uDE80");
     store.queue("deleted", String.class).add("x");
@@ -205,6 +263,8 @@ public final class GoldenFiles {
       section.write(at, -at); // more than a ring holds
     }
     section.fill(longs, 16, -1);
+    new PersistentHashMap<>(region, COUNTS, region.roots().find("counts").firstBlock(), true)
+        .putAll(Map.of("word 0", 7L, "half", 1L, "half again", 2L));
     section.copy(region.roots().find("integers").firstBlock(), new byte[100], 0, 100);
     kill.run();
   }

@@ -391,7 +391,11 @@ class PersistentHashMapTest {
     }
     assertThat(seen).containsAll(squares(5_000).keySet());
     assertThat(map.keySet().stream().filter(key -> key < 5_000 && key % 3 == 0)).isEmpty();
-    assertThatIllegalStateException().isThrownBy(keys::remove);
+    Iterator<Long> twice = map.keySet().iterator();
+    assertThatIllegalStateException().isThrownBy(twice::remove);
+    twice.next();
+    twice.remove();
+    assertThatIllegalStateException().isThrownBy(twice::remove);
     Iterator<Map.Entry<Long, Long>> left = map.entrySet().iterator();
     map.clear();
     while (left.hasNext()) {
