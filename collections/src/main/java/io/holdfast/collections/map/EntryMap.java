@@ -8,6 +8,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.Sections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
@@ -46,6 +47,7 @@ public final class EntryMap {
   private static final int STRIPES_SHIFT_MAX = 8;
 
   private final Region region;
+  private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
   private final Slots slots;
@@ -65,6 +67,7 @@ public final class EntryMap {
   /// @param inParallel whether several threads may rebuild
   EntryMap(Region region, long root, long boot, boolean inParallel) {
     this.region = region;
+    this.sections = region.sections();
     this.memory = region.memory();
     checkRoot(region, root);
     int shape = shape(memory, root);
@@ -215,7 +218,7 @@ public final class EntryMap {
   /// The value of a key, or `null`. Takes no lock.
   public Encoded get(Encoded key) {
     long itsHash = hash.hash(key);
-    region.sections().checkUsable();
+    sections.checkUsable();
     return stripe(itsHash).get(itsHash, key);
   }
 
@@ -270,7 +273,7 @@ public final class EntryMap {
       check(entry.key(), entry.value());
       last.put(entry.key(), entry.value());
     }
-    region.sections().checkUsable();
+    sections.checkUsable();
     boolean isBatch = last.size() > 1 && last.size() <= Batches.MAX && putBatch(last);
     if (!isBatch) {
       SectionHooks.enter();
@@ -280,7 +283,7 @@ public final class EntryMap {
         SectionHooks.exit();
       }
     }
-    region.sections().checkKept();
+    sections.checkKept();
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {
@@ -323,7 +326,7 @@ public final class EntryMap {
             return null;
           });
     } else {
-      Section section = region.sections().current();
+      Section section = sections.current();
       section.reserve(4 * stripes.length);
       for (Stripe stripe : stripes) {
         stripe.clear(section, garbage);
@@ -376,7 +379,7 @@ public final class EntryMap {
 
   /// How many entries there are; while others change the map, about so many.
   public long size() {
-    region.sections().checkUsable();
+    sections.checkUsable();
     long size = 0;
     for (Stripe stripe : stripes) {
       size += stripe.count();
@@ -416,7 +419,7 @@ public final class EntryMap {
   ///
   /// @param bytesMax behind so many bytes of values the others are `null`
   public Place walk(Place from, List<Entry> into, long bytesMax) {
-    region.sections().checkUsable();
+    sections.checkUsable();
     long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);
     if (next != 0) {
       return new Place(from.stripe(), next);

@@ -253,7 +253,7 @@ final class Stripe implements Comparable<Stripe> {
   /// Unlocks it, and lets readers in.
   void leaveBatch() {
     if (!state.underWay && !parts.deletion().isDeleted()) {
-      state.sequence.release();
+      state.letReadersIn();
     }
     lock.unlock();
   }
@@ -302,6 +302,7 @@ final class Stripe implements Comparable<Stripe> {
           if (stripe == 0) {
             return null;
           }
+          state.hold(section);
           state.supply.forget();
           StripeRebuild rebuild = new StripeRebuild(parts, stripe, section);
           rebuild.run();

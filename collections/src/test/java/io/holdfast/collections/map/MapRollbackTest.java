@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Durability.class)
 class MapRollbackTest {
-  private static final int READS = 10;
+  private static final int READS = 8;
 
   @Parameter Durability durability;
 
