@@ -97,8 +97,6 @@ public final class Bench implements Callable<Integer> {
           .warmupTime(HALF_A_SECOND)
           .measurementIterations(maps ? 3 : 6)
           .measurementTime(HALF_A_SECOND);
-    }
-    if (quick && maps) {
       MapNames.QUICK.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
     }
     Files.createDirectories(directory); // now, rather than fail when everything is measured

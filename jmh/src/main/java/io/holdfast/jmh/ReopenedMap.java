@@ -95,24 +95,23 @@ public final class ReopenedMap {
   }
 
   private void warm() throws IOException {
-    try (Scratch scratch = new Scratch()) {
-      ReopenedMap small = new ReopenedMap(name, scratch.directory(), SMALL);
-      try (BenchmarkMap map = Maps.open(name, small.directory, small.shape)) {
-        LongAccess access = map.longs();
-        for (int i = 0; i < SMALL; i++) {
-          access.put(Items.longKey(i), i);
-        }
+    Path beside = directory.resolveSibling("small");
+    ReopenedMap small = new ReopenedMap(name, Files.createDirectory(beside), SMALL);
+    try (BenchmarkMap map = Maps.open(name, small.directory, small.shape)) {
+      LongAccess access = map.longs();
+      for (int i = 0; i < SMALL; i++) {
+        access.put(Items.longKey(i), i);
       }
-      long started = System.nanoTime();
-      for (int i = 0; i < WARM_UPS_MAX && System.nanoTime() - started < WARM_UP_NS; i++) {
-        small.openAndGet();
-      }
-      answer("warm");
-      BufferedReader in =
-          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-      while (in.readLine() != null) {
-        answer(openAndGet());
-      }
+    }
+    long started = System.nanoTime();
+    for (int i = 0; i < WARM_UPS_MAX && System.nanoTime() - started < WARM_UP_NS; i++) {
+      small.openAndGet();
+    }
+    answer("warm");
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    while (in.readLine() != null) {
+      answer(openAndGet());
     }
   }
 

@@ -2,7 +2,7 @@ package io.holdfast.jmh.map;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
+import java.util.Optional;
 
 /// Opens maps by the names that benchmarks have for them.
 public final class Maps {
@@ -32,7 +32,20 @@ public final class Maps {
 
   /// Whether this was built with the profile `peers`.
   public static boolean hasPeers() {
-    return ServiceLoader.load(Peers.class).findFirst().isPresent();
+    return peers().isPresent();
+  }
+
+  /// By its name, not as a service: of a build without the profile that follows one with it, Maven
+  /// deletes classes, and not the file that names a service.
+  private static Optional<Peers> peers() {
+    try {
+      Class<?> peers = Class.forName(Maps.class.getPackageName() + ".PeerMaps");
+      return Optional.of((Peers) peers.getDeclaredConstructor().newInstance());
+    } catch (ClassNotFoundException e) {
+      return Optional.empty(); // built without them
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /// Opens a map in a directory, which exists; creates it if there is none.
@@ -41,19 +54,14 @@ public final class Maps {
       case HOLDFAST -> HoldfastMap.open(directory, HoldfastMap.PROCESS_CRASH);
       case HOLDFAST_POWER -> HoldfastMap.open(directory, HoldfastMap.POWER_FAILURE);
       case CONCURRENT_HASH_MAP -> new ConcurrentMaps(shape);
-      default -> openPeer(name, directory, shape);
+      default ->
+          peers()
+              .map(peers -> peers.open(name, directory, shape))
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "no such map: name=%s; those of others need a build with the profile peers"
+                              .formatted(name)));
     };
-  }
-
-  private static BenchmarkMap openPeer(String name, Path directory, MapShape shape) {
-    for (Peers peers : ServiceLoader.load(Peers.class)) {
-      BenchmarkMap map = peers.open(name, directory, shape);
-      if (map != null) {
-        return map;
-      }
-    }
-    throw new IllegalArgumentException(
-        "no such map: name=%s; those of others need a build with the profile peers"
-            .formatted(name));
   }
 }

@@ -5,7 +5,7 @@ package io.holdfast.jmh.map;
 /// items there are, since it is the ranks that are popular (Cooper and others: "Benchmarking Cloud
 /// Serving Systems with YCSB", 2010, and its `ScrambledZipfianGenerator`).
 ///
-/// Drawn ahead, because a draw takes longer than some maps do: over and over again the same four
+/// Drawn ahead, because a draw takes longer than some maps do: over and over again the same two
 /// million.
 ///
 /// Confined to its thread.
@@ -13,7 +13,7 @@ public final class ScrambledZipf {
   static final long RANKS = 10_000_000_000L;
   static final double THETA = 0.99;
 
-  private static final int AHEAD = 1 << 22;
+  private static final int AHEAD = 1 << 21;
 
   private final int[] items;
   private int next;

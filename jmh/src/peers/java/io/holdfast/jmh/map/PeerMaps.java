@@ -3,8 +3,10 @@ package io.holdfast.jmh.map;
 import java.nio.file.Path;
 
 /// Other people's maps, each set up as its documentation recommends, to survive the death of the
-/// process and not more.
+/// process and not more. {@link Maps} finds it by its name.
 public final class PeerMaps implements Maps.Peers {
+  public PeerMaps() {}
+
   @Override
   public BenchmarkMap open(String name, Path directory, MapShape shape) {
     return switch (name) {
