@@ -16,6 +16,7 @@ import java.util.Objects;
 final class EncodedForm<T> {
   private static final ThreadLocal<Outputs> OUTPUTS = ThreadLocal.withInitial(Outputs::new);
 
+  private final String what;
   private final Codec<T> codec;
 
   /// `null` unless values are words of eight bytes.
@@ -42,7 +43,9 @@ final class EncodedForm<T> {
     }
   }
 
-  EncodedForm(Codec<T> codec) {
+  /// @param what whose form it is, for messages: region and part
+  EncodedForm(Codec<T> codec, String what) {
+    this.what = what;
     this.codec = codec;
     this.words = codec instanceof WordCodec<T> word && word.fixedSize() == Long.BYTES ? word : null;
   }
@@ -76,10 +79,18 @@ final class EncodedForm<T> {
     }
   }
 
+  /// @throws CodecException if the bytes are not what the codec writes; it names the region
   T decoded(Encoded encoded) {
-    return words != null && encoded.length() == Long.BYTES
-        ? words.fromWord(encoded.word())
-        : throughBytes(encoded);
+    try {
+      return words != null && encoded.length() == Long.BYTES
+          ? words.fromWord(encoded.word())
+          : throughBytes(encoded);
+    } catch (CodecException e) {
+      throw new CodecException(
+          "%s can't be decoded: length=%d bytes: %s"
+              .formatted(what, encoded.length(), e.getMessage()),
+          e);
+    }
   }
 
   private T throughBytes(Encoded encoded) {

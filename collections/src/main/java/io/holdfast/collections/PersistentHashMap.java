@@ -97,8 +97,8 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   public PersistentHashMap(Region region, EntryCodec<K, V> codecs, long root, boolean onFile) {
     EntryMap map = onFile ? new EntryMap(region, root) : EntryMap.inMemory(region, root);
     this.entries = new GuardedEntries(region, map);
-    this.keys = new EncodedForm<>(codecs.key());
-    this.values = new EncodedForm<>(codecs.value());
+    this.keys = new EncodedForm<>(codecs.key(), region.memory().name() + ": a key of a map");
+    this.values = new EncodedForm<>(codecs.value(), region.memory().name() + ": a value of a map");
     this.views = new MapViews<>(this, entries, keys, values);
   }
 

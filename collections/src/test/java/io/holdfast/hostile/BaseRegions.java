@@ -2,8 +2,10 @@ package io.holdfast.hostile;
 
 import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
+import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
@@ -36,6 +38,9 @@ final class BaseRegions {
   private static final Holdfast.Options PROCESS = Holdfast.Options.defaults();
   private static final Holdfast.Options POWER =
       PROCESS.durability(Durability.POWER_FAILURE).treatAsPersistentMemory();
+
+  /// Where a map's root says of which run of the system its index is.
+  private static final long MAP_BOOT = 24;
 
   /// More threads than the first group of logs has slots.
   private static final int THREADS = 30;
@@ -76,6 +81,30 @@ final class BaseRegions {
               fill(store);
               region.roots().delete("texts");
               region.roots().delete("longs");
+              kill.run();
+            }));
+    bases.add(base("maps", PROCESS, (store, region, kill) -> fillMaps(store)));
+    bases.add(
+        base(
+            "mapsKilled",
+            POWER,
+            (store, region, kill) -> {
+              fillMaps(store);
+              store.atomically(
+                  () -> {
+                    workOnMaps(store);
+                    kill.run();
+                  });
+            }));
+    bases.add(
+        base(
+            "mapsRebuilt",
+            POWER,
+            (store, region, kill) -> {
+              fillMaps(store);
+              for (Root root : region.roots().all()) { // as if the system had been down
+                region.memory().writePlain(root.firstBlock() + MAP_BOOT, 1);
+              }
               kill.run();
             }));
     bases.add(base("chunks", PROCESS, BaseRegions::chunks));
@@ -139,6 +168,35 @@ final class BaseRegions {
     longs.removeIf(i -> i % 7 == 3);
     store.queue("empty", Integer.class);
     store.queue("bytes", byte[].class).add(new byte[100]);
+  }
+
+  /// Maps with words, with entries of several lines, one with a large entry, one that was cleared.
+  private static void fillMaps(Holdfast store) {
+    PersistentHashMap<Long, Long> words = store.hashMap("words", Long.class, Long.class);
+    PersistentHashMap<String, String> texts = store.hashMap("maps", String.class, String.class);
+    for (int i = 0; i < 400; i++) {
+      words.put((long) i, (long) -i);
+      texts.put("key " + i, "v".repeat(i));
+    }
+    for (int i = 0; i < 400; i += 3) {
+      words.remove((long) i);
+      texts.put("key " + i, "short");
+    }
+    texts.put("large", "l".repeat(50_000));
+    texts.put("another", "l".repeat(40_000));
+    store.hashMap("cleared", Long.class, Long.class).put(1L, 2L);
+    store.hashMap("cleared", Long.class, Long.class).clear();
+    store.hashMap("empty", String.class, String.class);
+  }
+
+  private static void workOnMaps(Holdfast store) {
+    PersistentHashMap<Long, Long> words = store.hashMap("words", Long.class, Long.class);
+    PersistentHashMap<String, String> texts = store.hashMap("maps", String.class, String.class);
+    for (int i = 100; i < 130; i++) {
+      words.put((long) i, 1L);
+      texts.remove("key " + i);
+    }
+    texts.put("large", "m".repeat(60_000));
   }
 
   private static void work(Holdfast store) {

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// exception of ours that names the file, and then not changed. Nothing hangs, nothing allocates
 /// without bound, nothing throws what a caller can't expect.
 ///
-/// `-Dholdfast.hostile=N` looks at N files of each base; `-Dholdfast.hostile.only=BASE/N` at one.
+/// `-Dholdfast.hostile=N` looks at N files of each base; `-Dholdfast.hostile.only=BASE` at one
+/// base's, `BASE/N` at one.
 class HostileFilesTest {
   private static final int FILES_OF_A_BASE = Integer.getInteger("holdfast.hostile", 1_000);
   private static final String ONLY = System.getProperty("holdfast.hostile.only", "");
@@ -70,7 +71,7 @@ class HostileFilesTest {
       int count = Math.max(FILES_OF_A_BASE, mutations.listed() + FILES_OF_A_BASE / 2);
       for (int n = 0; n < count; n++) {
         String name = base.name() + "/" + n;
-        if (ONLY.isEmpty() || ONLY.equals(name)) {
+        if (ONLY.isEmpty() || ONLY.equals(base.name()) || ONLY.equals(name)) {
           open(name, base, mutations.get(n));
           files++;
         }

@@ -2,12 +2,18 @@ package io.holdfast.hostile;
 
 import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EntryCodec;
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.map.EntryMap;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.hostile.BaseRegions.Base;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /// Opens a file and looks at all that is in it.
 final class HostileStore {
@@ -52,6 +58,9 @@ final class HostileStore {
   }
 
   private static void use(Holdfast store, Root root) {
+    if (root.kind().equals(PersistentHashMap.KIND)) {
+      useMap(store, root);
+    }
     Codec<?> codec = BaseRegions.codec(root.fingerprint());
     if (root.kind().equals(PersistentQueue.KIND)
         && codec.fingerprint().equals(root.fingerprint())) {
@@ -68,7 +77,67 @@ final class HostileStore {
     }
   }
 
+  private static final List<Class<?>> MAPPED = List.of(Long.class, String.class);
+
+  private static void useMap(Holdfast store, Root root) {
+    for (Class<?> type : MAPPED) {
+      if (root.fingerprint()
+          .equals(new EntryCodec<>(Codec.of(type), Codec.of(type)).fingerprint())) {
+        useMap(store, root, type);
+      }
+    }
+  }
+
+  private static <T> void useMap(Holdfast store, Root root, Class<T> type) {
+    PersistentHashMap<T, T> map = store.hashMap(root.name(), type, type);
+    RuntimeException first = null;
+    int uses = 0;
+    for (Map.Entry<T, T> entry : map.entrySet()) {
+      if (uses++ < USES) {
+        try {
+          T value = map.remove(entry.getKey());
+          if (value != null) {
+            map.put(entry.getKey(), value);
+          }
+        } catch (RuntimeException e) {
+          first = first == null ? e : first;
+          HostileFilesTest.checkIsOurs(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+    map.clear();
+    store.rename(root.name(), root.name() + "'");
+    store.delete(root.name() + "'");
+  }
+
+  private static void walkMap(Region region, Root root) {
+    EntryMap map = new EntryMap(region, root.firstBlock());
+    RuntimeException first = null;
+    List<EntryMap.Entry> entries = new ArrayList<>();
+    try {
+      map.validate();
+      map.forEachBlock(block -> {});
+    } catch (RuntimeException e) {
+      first = e;
+      HostileFilesTest.checkIsOurs(e);
+    }
+    for (EntryMap.Place at = EntryMap.Place.START; at != null; ) {
+      at = map.walk(at, entries);
+    }
+    entries.forEach(entry -> map.get(entry.key()));
+    map.size();
+    if (first != null) {
+      throw first;
+    }
+  }
+
   private static void walk(Region region, Root root) {
+    if (root.kind().equals(PersistentHashMap.KIND)) {
+      walkMap(region, root);
+    }
     if (root.kind().equals(PersistentQueue.KIND)) {
       PersistentQueue<?> queue =
           new PersistentQueue<>(

@@ -71,8 +71,9 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// validities last in theirs.
 ///
 /// **MAP-2** A slot that is free is void: META without a version, and the validities its polarity;
-/// durably so before anything else is stored in it. The slot that was freed last is never used
-/// next, for its voiding is made durable by the operation behind.
+/// if it has several lines, durably so before anything else is stored in it. The slot that was
+/// freed last is never used next, for its voiding is made durable by the operation behind
+/// (`Voided`, MAP-12).
 ///
 /// **MAP-3** Of two entries of one key, that of the higher version counts. A slot is made void only
 /// when what replaces its entry is durable.

@@ -97,6 +97,7 @@ final class SingleTripWriter {
     // Test: MapCrashTest.map1EntryOfOneLine.
     memory.fence();
     state.voided.areDurable();
+    state.voided.used(slot);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
     apply(stripe);
     state.voided.add(change.old, hash);
@@ -124,7 +125,7 @@ final class SingleTripWriter {
     state.voided.closeBatch();
     batches.closeBefore(memory.readPlain(old));
     if (state.voided.has(hash)) {
-      state.voided.flushAll(); // MAP-3. Test: MapCrashTest.map3RemovalBehindAnUpdate.
+      state.voided.flushAll(); // MAP-3, MAP-12. Test: MapCrashTest.map3RemovalBehindAnUpdate.
     }
     state.underWay = true;
     memory.releaseFence(); // MAP-5, as for a put
@@ -172,7 +173,8 @@ final class SingleTripWriter {
     memory.writePlain(MapLayout.countAt(stripe, version), count);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
     apply(stripe);
-    state.voided.addOfBatch(change.old);
+    state.voided.used(slot);
+    state.voided.add(change.old, hash);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
   }
 

@@ -31,7 +31,7 @@ final class StripeState implements VolatileState {
     this.memory = parts.unordered();
     this.anchor = anchor;
     this.supply = new SlotSupply(parts);
-    this.voided = new Voided(memory);
+    this.voided = new Voided(memory, !parts.memory().equals(memory));
   }
 
   /// For readers; one word for them that does not depend on loads from media.

@@ -19,11 +19,11 @@ class MapCountsTest {
       insert, a line                 1, 1, 1
       insert, the next               1, 1, 1
       update                         1, 1, 1
-      update behind an update        1, 2, 2
-      update, several lines          1, 2, 9
+      update behind an update        1, 1, 1
+      update, several lines          1, 1, 8
       update to another class        1, 2, 3
-      remove                         1, 2, 2
-      remove behind its update       2, 2, 2
+      remove                         1, 1, 1
+      remove behind its update       2, 3, 3
       remove, several lines          1, 1, 1
       remove what is not there       0, 0, 0
       get                            0, 0, 0
@@ -38,7 +38,7 @@ class MapCountsTest {
     operations.put("update behind an update", map -> map.put("keyTwo..", "valueOne"));
     operations.put("update, several lines", map -> map.put("several.", text("new", 450)));
     operations.put("update to another class", map -> map.put("keyTwo..", text("new", 80)));
-    operations.put("remove", map -> map.remove("keyOne.."));
+    operations.put("remove", map -> map.remove("another."));
     operations.put(
         "remove behind its update",
         map -> {

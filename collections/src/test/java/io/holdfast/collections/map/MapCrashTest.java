@@ -129,6 +129,33 @@ class MapCrashTest {
         .explore();
   }
 
+  /// Slots of one line that are void, but not durably, while others are updated and one of their
+  /// keys is removed.
+  @Test
+  void map12ASlotThatWaits() {
+    given(
+            "slots that wait",
+            store -> {
+              for (int i = 0; i < 12; i++) {
+                store.put("key....%d".formatted(i), "1");
+              }
+              for (int i = 0; i < 12; i++) { // more free slots than wait
+                store.remove("key....%d".formatted(i));
+              }
+              for (int i = 0; i < 3; i++) {
+                store.put("key....%d".formatted(i), "2");
+              }
+            })
+        .step("update", store -> store.put("key....0", "3"))
+        .step("another", store -> store.put("key....1", "3"))
+        .step("another", store -> store.put("key....2", "3"))
+        .step("remove", store -> store.remove("key....0"))
+        .step("update", store -> store.put("key....1", "4"))
+        .step("several", store -> store.put("key....1", text("5", 100)))
+        .step("remove", store -> store.remove("key....1"))
+        .explore();
+  }
+
   @Test
   void map1EntryOfSeveralLines() {
     given(
