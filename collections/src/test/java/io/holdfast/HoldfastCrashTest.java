@@ -7,7 +7,9 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 
 /// Crashes in a user's program, tested as a user would: with no more than the test kit.
 class HoldfastCrashTest {
@@ -48,6 +50,42 @@ class HoldfastCrashTest {
             store ->
                 store.roots().stream()
                     .map(root -> root.name() + store.queue(root.name(), String.class))
+                    .toList());
+  }
+
+  private static Map<String, Integer> stock(Holdfast store) {
+    return store.hashMap("stock", String.class, Integer.class);
+  }
+
+  @CrashTest
+  void anOrderIsTakenFromStockOrNot(CrashExplorer<Holdfast> explorer) {
+    explorer
+        .given(store -> stock(store).putAll(Map.of("apple", 3, "pear", 1)))
+        .given(store -> orders(store).add("pear"))
+        .step("an order", store -> store.atomically(() -> takeFromStock(store)))
+        .step("more", store -> stock(store).putAll(Map.of("pear", 7, "plum", 2)))
+        .step("none", store -> stock(store).clear())
+        .state(store -> List.of(List.copyOf(orders(store)), new TreeMap<>(stock(store))));
+  }
+
+  private static void takeFromStock(Holdfast store) {
+    stock(store).computeIfPresent(orders(store).remove(), (name, left) -> left == 1 ? null : left);
+  }
+
+  @CrashTest
+  void aMapIsRenamedAndDeleted(CrashExplorer<Holdfast> explorer) {
+    explorer
+        .given(store -> stock(store).put("apple", 3))
+        .step("rename", store -> store.rename("stock", "old stock"))
+        .step("delete", store -> store.delete("old stock"))
+        .step("create", store -> stock(store))
+        .step("put", store -> stock(store).put("pear", 1))
+        .state(
+            store ->
+                store.roots().stream()
+                    .map(
+                        root ->
+                            root.name() + store.hashMap(root.name(), String.class, Integer.class))
                     .toList());
   }
 
