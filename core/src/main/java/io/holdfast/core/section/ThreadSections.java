@@ -376,7 +376,7 @@ final class ThreadSections {
   }
 
   boolean isOf(Thread asked) {
-    return thread.equals(asked);
+    return threadId == asked.threadId(); // which no subclass overrides, as it may equals
   }
 
   /// Whether the thread is dead, and has left nothing that others must wait for.
