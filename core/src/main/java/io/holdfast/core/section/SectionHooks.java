@@ -1,8 +1,9 @@
 package io.holdfast.core.section;
 
-/// What woven code and Holdfast's own locks call. Hooks never throw: one that did would leave a
-/// monitor held, or run in javac's own handler for ever (FACTS 13). What fails inside latches the
-/// region it concerns ({@link Section}), whose next change says so.
+/// What Holdfast's own locks call, and woven code for methods that are sections without a lock.
+/// Hooks never throw: one that did would leave a monitor held, or run in javac's own handler for
+/// ever (FACTS 13). What fails inside latches the region it concerns ({@link Section}), whose next
+/// change says so.
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class SectionHooks {

@@ -4,8 +4,13 @@
 /// io.holdfast.core.section.Sections}, which belongs to a region. `ThreadSections` counts a
 /// thread's depth and carries dependencies; `OpenReleases` knows who released what without being
 /// durable; `Settlement` decides who is durable with whom. {@link
-/// io.holdfast.core.section.SectionHooks} is what woven code and the locks of the front door call,
-/// {@link io.holdfast.core.section.SectionLock} what the collections lock with.
+/// io.holdfast.core.section.SectionHooks} is what the locks of the front door call, {@link
+/// io.holdfast.core.section.SectionLock} what the collections lock with.
+///
+/// Woven code calls {@link io.holdfast.core.section.MonitorHooks}, {@link
+/// io.holdfast.core.section.LockHooks}, {@link io.holdfast.core.section.ConditionHooks}, {@link
+/// io.holdfast.core.section.StampedLockHooks} and {@link io.holdfast.core.section.EdgeHooks}; what
+/// a thread holds by them is in `HeldLocks`, what stands for a lock in `LockKeys`.
 ///
 /// A *section* runs from a thread's first lock acquire to its last release. It is *open* until
 /// then; it is *durable* when recovery would keep it; it *waits* when it has ended and is not

@@ -5,17 +5,16 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// Plain code with plain locks, which knows nothing of stores and sections: two queues are locked
-/// while elements move from one to the other. The agent makes each call of {@link #transfer} a
-/// section.
-final class SynchronizedExchange {
+/// Two monitors, one in the other.
+final class SynchronizedExchange implements PlainExchange {
   private final List<Object> locks;
 
   SynchronizedExchange(int queues) {
     locks = Stream.generate(Object::new).limit(queues).toList();
   }
 
-  void transfer(
+  @Override
+  public void transfer(
       List<? extends Queue<String>> queues,
       int from,
       int to,
@@ -32,8 +31,8 @@ final class SynchronizedExchange {
     }
   }
 
-  /// Whether a condition holds while a lock is held.
-  synchronized boolean isTrueWhileLocked(BooleanSupplier condition) {
+  @Override
+  public synchronized boolean isTrueWhileLocked(BooleanSupplier condition) {
     return condition.getAsBoolean();
   }
 }

@@ -19,6 +19,9 @@ public final class Workloads {
         List.of(
             AtomicTransfer::new,
             SynchronizedTransfer::new,
+            ReentrantTransfer::new,
+            ReadWriteTransfer::new,
+            WaitingTransfer::new,
             LockedTransfer::new,
             AcknowledgedStreams::new,
             LargeSections::new,
