@@ -86,10 +86,13 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
       Codec<V> valueCodec,
       Comparator<? super K> comparator,
       long root) {
-    EncodedForm<K> keys = new EncodedForm<>(keyCodec);
+    EncodedForm<K> keys =
+        new EncodedForm<>(keyCodec, region.memory().name() + ": a key of a sorted map");
     KeyOrder order = order(keyCodec, keys, comparator);
     EntryTree tree = new EntryTree(region, root, order);
-    return new SortedEntries<>(region, tree, keys, new EncodedForm<>(valueCodec), comparator);
+    EncodedForm<V> values =
+        new EncodedForm<>(valueCodec, region.memory().name() + ": a value of a sorted map");
+    return new SortedEntries<>(region, tree, keys, values, comparator);
   }
 
   private static <K> KeyOrder order(
