@@ -27,7 +27,7 @@ public final class EdgeHooks {
       new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-          return type.getPackageName().equals("io.holdfast.collections");
+          return (type.getPackageName() + ".").startsWith("io.holdfast.collections.");
         }
       };
 
