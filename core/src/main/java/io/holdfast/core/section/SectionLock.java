@@ -28,8 +28,17 @@ public final class SectionLock {
   public Section lock() {
     lock.lock();
     ThreadSections thread = ThreadSections.current();
-    thread.enter(key);
-    return thread.in(region);
+    int outer = thread.depth();
+    try {
+      thread.enter(key);
+      return thread.in(region);
+    } catch (RuntimeException | Error e) {
+      // FAULT-1: an access that this thread made before can be thrown here. The caller, who was not
+      // given a section, ends none.
+      thread.comeBackTo(outer);
+      lock.unlock();
+      throw e;
+    }
   }
 
   /// Ends the section, or comes one up, while the lock is still held.

@@ -108,6 +108,15 @@ final class ThreadSections {
     return stamp;
   }
 
+  int depth() {
+    return depth;
+  }
+
+  /// Takes back an {@link #enter} that an exception has cut off, in which nothing was begun yet.
+  void comeBackTo(int outer) {
+    depth = outer;
+  }
+
   /// Enters a section, or goes one deeper.
   void enter() {
     depth++;
