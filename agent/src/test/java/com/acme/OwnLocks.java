@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.StampedLock;
 
 /// Locks that a program writes for itself.
 public class OwnLocks {
@@ -128,6 +129,53 @@ public class OwnLocks {
     public Condition newCondition() {
       throw new UnsupportedOperationException();
     }
+  }
+
+  /// Overrides methods of a stamped lock, and calls others of its own.
+  public static class Stamping extends StampedLock {
+    private static final long serialVersionUID = 1;
+    public int taken;
+
+    @Override
+    public long writeLock() {
+      long stamp = tryWriteLock();
+      taken++;
+      return stamp == 0 ? super.writeLock() : stamp;
+    }
+
+    @Override
+    public long readLock() {
+      return tryConvertToReadLock(writeLock());
+    }
+
+    @Override
+    public void unlockWrite(long stamp) {
+      if (!validate(stamp) || !tryUnlockWrite()) {
+        throw new IllegalMonitorStateException("not held");
+      }
+    }
+
+    @Override
+    public long tryConvertToWriteLock(long stamp) {
+      unlock(stamp);
+      return writeLock();
+    }
+  }
+
+  public void stamping(Stamping lock, Runnable body) {
+    long stamp = lock.writeLock();
+    body.run();
+    lock.unlockWrite(stamp);
+    body.run();
+    stamp = lock.readLock();
+    body.run();
+    lock.unlock(stamp);
+    body.run();
+    stamp = lock.readLock();
+    stamp = lock.tryConvertToWriteLock(stamp);
+    body.run();
+    lock.unlock(stamp);
+    body.run();
   }
 
   public void counting(Counting lock, Runnable body) throws InterruptedException {

@@ -19,6 +19,7 @@ import java.util.TreeSet;
 /// |---|---|
 /// | input or output in a section | a call of a method of the JDK's files, channels, sockets, processes or databases where a lock is held: a crash undoes the section, and not what was sent |
 /// | a pause in a section | `Thread.sleep`, `join` and parking where a lock is held: nothing that the section did is durable meanwhile |
+/// | a task handed over in a section | a call of an executor, or of `CompletableFuture`'s asynchronous methods, where a lock is held: no edge leads to the task, so it may act upon what a crash undoes |
 /// | changes without a lock | two or more calls that change persistent collections where no lock is held: each is a section of its own |
 /// | two stores in a section | two fields of type `Holdfast` read where a lock is held: a crash at its end may keep one store's part and not the other's |
 ///
@@ -53,6 +54,10 @@ final class Advice {
   /// Classes of `java.net` that only name things.
   private static final Set<String> NAMES =
       Set.of("java/net/URI", "java/net/URL", "java/net/InetSocketAddress", "java/net/URLEncoder");
+
+  private static final String CONCURRENT = "java/util/concurrent/";
+
+  private static final List<String> HAND_OVERS = List.of("execute", "submit", "invoke", "schedule");
 
   private static final List<String> CHANGES =
       List.of(
@@ -109,6 +114,10 @@ final class Advice {
         found.add(
             "input or output in a section: %s. A crash undoes the section and not this: do it behind the lock, or in Holdfast.onDurable"
                 .formatted(place));
+      } else if (inSection && isHandOver(owner, name)) {
+        found.add(
+            "a task handed over in a section: %s. The task may act upon what a crash undoes: hand it over behind the lock, or in Holdfast.onDurable"
+                .formatted(place));
       } else if (!inSection && owner.startsWith(PERSISTENT) && isChange(name)) {
         bare.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + at());
       }
@@ -131,6 +140,18 @@ final class Advice {
       case "java/util/concurrent/locks/LockSupport" -> name.startsWith("park");
       default -> false;
     };
+  }
+
+  private static boolean isHandOver(String owner, String name) {
+    if (!owner.startsWith(CONCURRENT)) {
+      return false;
+    }
+    return owner.endsWith("CompletableFuture")
+        ? name.endsWith("Async")
+        : (owner.endsWith("Executor")
+                || owner.endsWith("ExecutorService")
+                || owner.endsWith("Pool"))
+            && HAND_OVERS.stream().anyMatch(name::startsWith);
   }
 
   private static boolean isOutside(String owner) {

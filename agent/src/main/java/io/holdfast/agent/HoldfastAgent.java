@@ -38,13 +38,20 @@ public final class HoldfastAgent {
     instrumentation.addTransformer(
         new SectionTransformer(scope, instrumentation, explanations), true);
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-      if (!loaded.isArray()
+      if (!isJdk(loaded)
+          && !loaded.isArray()
           && !loaded.isHidden()
           && scope.contains(
               loaded.getModule(), loaded.getClassLoader(), loaded.getName().replace('.', '/'))) {
         retransform(loaded, instrumentation);
       }
     }
+  }
+
+  /// Asked first: nearly all of some thousand classes are, and their names are made when they are
+  /// asked for, which took a program's start 6 ms.
+  private static boolean isJdk(Class<?> loaded) {
+    return loaded.getClassLoader() == null && loaded.getModule().isNamed();
   }
 
   /// Weaves a class that was loaded before the agent, by another agent as a rule. Only method

@@ -10,7 +10,6 @@ import java.util.WeakHashMap;
 /// module system lets it.
 final class HookAccess {
   private final Instrumentation instrumentation;
-  private final HookBridge bridge;
 
   /// Modules that have been seen to. Only success is remembered: a loader may get a longer class
   /// path.
@@ -18,7 +17,6 @@ final class HookAccess {
 
   HookAccess(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
-    this.bridge = new HookBridge(instrumentation);
   }
 
   /// @param loader of the woven class; `null` for the boot loader
@@ -44,10 +42,15 @@ final class HookAccess {
 
   private Class<?> hooksSeenBy(ClassLoader loader) {
     try {
+      // HOOKS-1 of core: here there is stack left, as a rule; where they are called first, who
+      // knows. Test: StackOverflowTest.hooksSurviveAStackThatOverflows.
+      for (String hooks : Hooks.CLASSES) {
+        Class.forName(hooks, true, loader);
+      }
       return Class.forName(Hooks.CLASS, false, loader);
     } catch (ClassNotFoundException | LinkageError e) {
       if (loader != null) {
-        return bridge.into(loader);
+        return new HookBridge(instrumentation).into(loader);
       }
       throw new WeavingException(
           "the boot loader does not find the hooks: class=%s. Classes on -Xbootclasspath/a can't be woven"

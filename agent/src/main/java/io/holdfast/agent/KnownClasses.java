@@ -3,14 +3,17 @@ package io.holdfast.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.FieldModel;
 import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -18,20 +21,34 @@ import java.util.concurrent.ConcurrentHashMap;
 /// are volatile. Read from class files: nothing is loaded (see {@link ClassHierarchy}).
 ///
 /// Facts are kept by class loader, as long as the loader is; they are some hundred bytes a class.
-/// Of a class whose file is not to be found nothing is kept: a loader may get a longer class path.
+/// What a class says of itself when it is woven is kept too, so that its file is not read again for
+/// others. Of a class whose file is not to be found nothing is kept: a loader may get a longer
+/// class path.
 ///
-/// Thread-safe, but for `self`, which is of one weaving.
+/// What is kept by loader is thread-safe; the rest is of one weaving, and confined to its thread.
 final class KnownClasses {
   private static final ClassLoader JDK = ClassLoader.getPlatformClassLoader();
+
+  /// What most of the JDK's classes are in. It hands out its files without the detour of an URL.
+  private static final Module JAVA_BASE = Object.class.getModule();
 
   /// By loader; guarded by itself.
   private static final Map<ClassLoader, Map<String, Facts>> KNOWN = new WeakHashMap<>();
 
+  private static final Map<String, Facts> KNOWN_OF_JDK = new ConcurrentHashMap<>();
+
   private final Facts self;
   private final ClassLoader loader;
 
+  /// Of the loader.
+  private final Map<String, Facts> known;
+
+  /// By name: the methods of a class are called again and again.
+  private final Map<String, Above> above = new HashMap<>();
+
   /// @param fields by name and descriptor, and whether they are volatile
-  private record Facts(String name, List<String> parents, Map<String, Boolean> fields) {
+  private record Facts(
+      String name, List<String> parents, Map<String, Boolean> fields, ClassHierarchyInfo place) {
     static Facts of(ClassModel model) {
       List<String> parents = new ArrayList<>();
       model.superclass().map(ClassEntry::asInternalName).ifPresent(parents::add);
@@ -43,7 +60,16 @@ final class KnownClasses {
             field.flags().has(AccessFlag.VOLATILE));
       }
       return new Facts(
-          model.thisClass().asInternalName(), List.copyOf(parents), Map.copyOf(fields));
+          model.thisClass().asInternalName(),
+          List.copyOf(parents),
+          Map.copyOf(fields),
+          placeOf(model));
+    }
+
+    private static ClassHierarchyInfo placeOf(ClassModel model) {
+      return model.flags().has(AccessFlag.INTERFACE)
+          ? ClassHierarchyInfo.ofInterface()
+          : ClassHierarchyInfo.ofClass(model.superclass().map(ClassEntry::asSymbol).orElse(null));
     }
   }
 
@@ -64,6 +90,16 @@ final class KnownClasses {
   KnownClasses(ClassModel self, ClassLoader loader) {
     this.self = Facts.of(self);
     this.loader = loader == null ? JDK : loader;
+    synchronized (KNOWN) {
+      known = KNOWN.computeIfAbsent(this.loader, _ -> new ConcurrentHashMap<>());
+    }
+    known.put(this.self.name(), this.self);
+  }
+
+  /// What the verifier's types need to know of a class; `null` if its file is not to be found.
+  ClassHierarchyInfo place(String name) {
+    Facts facts = find(name);
+    return facts == null ? null : facts.place();
   }
 
   /// Whether a class is one of {@link CallTable}'s, or below it.
@@ -74,19 +110,36 @@ final class KnownClasses {
     if (CallTable.isElsewhere(name)) {
       return Answer.NO;
     }
-    Facts facts = find(name);
-    if (facts == null) {
-      return Answer.UNKNOWN;
+    Above above = this.above.get(name);
+    if (above == null) {
+      above = new Above();
+      above.add(name, this);
+      this.above.put(name, above);
     }
-    Answer answer = Answer.NO;
-    for (String parent : facts.parents()) {
-      Answer found = isBelow(parent, base);
-      if (found == Answer.YES) {
-        return found;
+    if (above.names.contains(base)) {
+      return Answer.YES;
+    }
+    return above.complete ? Answer.NO : Answer.UNKNOWN;
+  }
+
+  /// A class and all above it, but for what is above those of the JDK's that don't matter here.
+  private static final class Above {
+    private final Set<String> names = new HashSet<>();
+    private boolean complete = true;
+
+    void add(String name, KnownClasses classes) {
+      if (!names.add(name) || CallTable.isElsewhere(name)) {
+        return;
       }
-      answer = found == Answer.UNKNOWN ? found : answer;
+      Facts facts = classes.find(name);
+      if (facts == null) {
+        complete = false;
+        return;
+      }
+      for (String parent : facts.parents()) {
+        add(parent, classes);
+      }
     }
-    return answer;
   }
 
   /// Looks a field up as the JVM does, but for the order of interfaces, whose fields are never
@@ -110,26 +163,39 @@ final class KnownClasses {
     if (name.equals(self.name())) {
       return self;
     }
-    ClassLoader from = name.startsWith("java/") ? JDK : loader;
-    Map<String, Facts> known;
-    synchronized (KNOWN) {
-      known = KNOWN.computeIfAbsent(from, _ -> new ConcurrentHashMap<>());
-    }
-    Facts facts = known.get(name);
+    boolean isJdk = name.startsWith("java/");
+    Map<String, Facts> place = isJdk ? KNOWN_OF_JDK : known;
+    Facts facts = place.get(name);
     if (facts == null) {
-      facts = read(name, from); // calls the loader's code: not under a lock
+      facts = isJdk ? readOfJdk(name) : read(name, loader); // the loader's code: not under a lock
       if (facts != null) {
-        known.put(name, facts);
+        place.put(name, facts);
       }
     }
     return facts;
   }
 
-  private static Facts read(String name, ClassLoader loader) {
-    try (InputStream in = loader.getResourceAsStream(name + ".class")) {
-      return in == null ? null : Facts.of(ClassFile.of().parse(in.readAllBytes()));
+  private static Facts readOfJdk(String name) {
+    try {
+      Facts facts = parse(JAVA_BASE.getResourceAsStream(name + ".class"));
+      return facts == null ? read(name, JDK) : facts;
     } catch (IOException | IllegalArgumentException e) {
       return null;
+    }
+  }
+
+  private static Facts read(String name, ClassLoader loader) {
+    try {
+      return parse(loader.getResourceAsStream(name + ".class"));
+    } catch (IOException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /// @param file `null` if there is none
+  private static Facts parse(InputStream file) throws IOException {
+    try (file) {
+      return file == null ? null : Facts.of(ClassFile.of().parse(file.readAllBytes()));
     }
   }
 }

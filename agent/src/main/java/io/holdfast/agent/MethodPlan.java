@@ -35,9 +35,11 @@ final class MethodPlan {
   private static final Set<String> OF_LOCK =
       Set.of("lock", "lockInterruptibly", "tryLock", "unlock");
 
+  private final FirstLook firstLook;
   private final KnownClasses classes;
   private final References references;
   private final boolean leavesLocksOut;
+  private final Place place;
   private final Map<Integer, Change> changes = new HashMap<>();
   private final List<Site> sites = new ArrayList<>();
   private boolean hasMonitors;
@@ -52,20 +54,18 @@ final class MethodPlan {
   MethodPlan(
       MethodModel method,
       CodeModel code,
+      FirstLook firstLook,
       KnownClasses classes,
       References references,
       boolean leavesLocksOut,
       Place place) {
+    this.firstLook = firstLook;
     this.classes = classes;
     this.references = references;
     this.leavesLocksOut = leavesLocksOut;
+    this.place = place;
     uninitialized = method.methodName().equalsString(ConstantDescs.INIT_NAME) ? 0 : -1;
-    for (CodeElement element : code) {
-      if (element instanceof Instruction instruction) {
-        place.at(instruction);
-      }
-      look(element);
-    }
+    code.forEach(this::look);
   }
 
   /// By the instruction's number.
@@ -87,18 +87,29 @@ final class MethodPlan {
     sites.addFirst(new Site(construct, what, -1));
   }
 
+  /// No switch by patterns, here and in the other loops over instructions: the JVM makes a class
+  /// for each of those at its first run, and they are slower than this until they are compiled.
   private void look(CodeElement element) {
-    switch (element) {
-      case LineNumber number -> line = number.line();
-      case MonitorInstruction monitor -> monitor(monitor);
-      case NewObjectInstruction _ -> uninitialized += uninitialized < 0 ? 0 : 1;
-      case InvokeInstruction call -> call(call);
-      case FieldInstruction access -> access(access);
-      case InvokeDynamicInstruction call -> reference(call);
-      default -> {}
-    }
-    if (element instanceof Instruction) {
+    if (element instanceof Instruction instruction) {
+      place.at(instruction);
+      look(instruction);
       instructions++;
+    } else if (element instanceof LineNumber number) {
+      line = number.line();
+    }
+  }
+
+  private void look(Instruction instruction) {
+    if (instruction instanceof InvokeInstruction call) {
+      call(call);
+    } else if (instruction instanceof FieldInstruction access) {
+      access(access);
+    } else if (instruction instanceof MonitorInstruction monitor) {
+      monitor(monitor);
+    } else if (instruction instanceof InvokeDynamicInstruction call) {
+      reference(call);
+    } else if (instruction instanceof NewObjectInstruction) {
+      uninitialized += uninitialized < 0 ? 0 : 1;
     }
   }
 
@@ -124,12 +135,15 @@ final class MethodPlan {
     if (call.opcode() == Opcode.INVOKESTATIC) {
       return;
     }
-    String name = call.name().stringValue();
-    if (name.equals(ConstantDescs.INIT_NAME)) {
+    if (call.name().equalsString(ConstantDescs.INIT_NAME)) {
       uninitialized -= uninitialized < 0 ? 0 : 1; // -1: the constructor's own object
       return;
     }
+    if (!firstLook.mayConcern(call.method())) {
+      return;
+    }
     String owner = call.owner().asInternalName();
+    String name = call.name().stringValue();
     Found found = CallTable.find(owner, name, call.type().stringValue(), classes);
     String what = owner.replace('/', '.') + '.' + name;
     if (found.answer() == Answer.UNKNOWN) {
@@ -168,12 +182,12 @@ final class MethodPlan {
   }
 
   private void access(FieldInstruction access) {
+    if (!firstLook.mayConcern(access.field())) {
+      return;
+    }
     String owner = access.owner().asInternalName();
     String name = access.name().stringValue();
     Field field = classes.field(owner, name, access.type().stringValue());
-    if (field.isVolatile() == Answer.NO) {
-      return;
-    }
     String what = field.owner().replace('/', '.') + '.' + name;
     switch (access.opcode()) {
       case GETFIELD -> changes.put(instructions, Change.fieldRead(access));
@@ -194,6 +208,9 @@ final class MethodPlan {
   }
 
   private void reference(InvokeDynamicInstruction call) {
+    if (!firstLook.mayConcern(call.invokedynamic())) {
+      return;
+    }
     references
         .look(call, leavesLocksOut)
         .ifPresent(

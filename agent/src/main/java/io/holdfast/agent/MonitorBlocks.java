@@ -34,10 +34,12 @@ final class MonitorBlocks implements CodeTransform {
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
-    switch (element) {
-      case ExceptionCatch handler -> handlers.add(handler);
-      case MonitorInstruction monitor -> weave(code, monitor, structure.isGuarded(guards.size()));
-      default -> code.with(element);
+    if (element instanceof MonitorInstruction monitor) {
+      weave(code, monitor, structure.isGuarded(guards.size()));
+    } else if (element instanceof ExceptionCatch handler) {
+      handlers.add(handler);
+    } else {
+      code.with(element);
     }
   }
 

@@ -59,16 +59,18 @@ final class MonitorStructure {
     Arrays.fill(depths, NOT_REACHED);
     place.restart();
     for (int i = 0; i < elements.size(); i++) {
-      if (elements.get(i) instanceof Instruction instruction) {
+      CodeElement element = elements.get(i);
+      if (element instanceof Instruction instruction) {
         place.at(instruction);
-      }
-      switch (elements.get(i)) {
-        case LabelTarget target -> positions.put(target.label(), i);
-        case ExceptionCatch handler -> handlers.add(handler);
-        case MonitorInstruction _ -> monitors.add(i);
-        case DiscontinuedInstruction _ ->
-            throw new WeavingException("jsr and ret, of compilers before Java 6, can't be woven");
-        default -> {}
+        if (element instanceof MonitorInstruction) {
+          monitors.add(i);
+        } else if (element instanceof DiscontinuedInstruction) {
+          throw new WeavingException("jsr and ret, of compilers before Java 6, can't be woven");
+        }
+      } else if (element instanceof LabelTarget target) {
+        positions.put(target.label(), i);
+      } else if (element instanceof ExceptionCatch handler) {
+        handlers.add(handler);
       }
     }
     reach(0, 0);
@@ -159,11 +161,12 @@ final class MonitorStructure {
       balanced = false;
       return;
     }
-    switch (instruction) {
-      case BranchInstruction branch -> reach(position(branch.target()), after);
-      case TableSwitchInstruction table -> reach(table.defaultTarget(), table.cases(), after);
-      case LookupSwitchInstruction lookup -> reach(lookup.defaultTarget(), lookup.cases(), after);
-      default -> {}
+    if (instruction instanceof BranchInstruction branch) {
+      reach(position(branch.target()), after);
+    } else if (instruction instanceof TableSwitchInstruction table) {
+      reach(table.defaultTarget(), table.cases(), after);
+    } else if (instruction instanceof LookupSwitchInstruction lookup) {
+      reach(lookup.defaultTarget(), lookup.cases(), after);
     }
     if (!isLast(instruction.opcode())) {
       reach(position + 1, after);

@@ -13,6 +13,7 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
+import java.lang.classfile.attribute.CodeAttribute;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.reflect.AccessFlag;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class Weaver {
   private final ClassFile classFile;
   private final KnownClasses classes;
   private final References references;
+  private final FirstLook firstLook;
   private final boolean leavesLocksOut;
   private final Place place = new Place();
   private final List<WovenMethod> methods = new ArrayList<>();
@@ -54,10 +56,10 @@ final class Weaver {
 
   private Weaver(byte[] bytes, ClassLoader loader) {
     this.model = ClassFile.of().parse(bytes);
-    this.classFile =
-        ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(model, loader)));
     this.classes = new KnownClasses(model, loader);
+    this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(classes)));
     this.references = new References(model, classes);
+    this.firstLook = new FirstLook(model, classes);
     this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
   }
 
@@ -136,12 +138,17 @@ final class Weaver {
     if (isAtomic && has(method, NOT_FAILURE_ATOMIC)) {
       throw new WeavingException("it is annotated @FailureAtomic and @NotFailureAtomic");
     }
-    if (method.code().isEmpty()) {
+    Optional<CodeAttribute> body = method.findAttribute(Attributes.code());
+    if (body.isEmpty()) {
       refuseIfSection(method, isAtomic, isSynchronized && !leavesOut);
       return Optional.empty();
     }
-    CodeModel code = method.code().get();
-    MethodPlan plan = new MethodPlan(method, code, classes, references, leavesOut, place);
+    CodeAttribute code = body.get();
+    if (!isAtomic && !isSynchronized && !firstLook.mayConcern(code)) {
+      return Optional.empty();
+    }
+    MethodPlan plan =
+        new MethodPlan(method, code, firstLook, classes, references, leavesOut, place);
     if (isSynchronized) {
       plan.add(
           leavesOut ? Construct.LEFT_OUT : Construct.METHOD,

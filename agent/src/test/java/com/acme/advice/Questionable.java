@@ -7,6 +7,8 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -65,6 +67,21 @@ public class Questionable {
 
   void adds() {
     out.add("one");
+  }
+
+  synchronized void handsOver(ExecutorService executor) {
+    executor.execute(this::adds);
+  }
+
+  synchronized CompletableFuture<Void> handsOverToo() {
+    return CompletableFuture.runAsync(this::adds);
+  }
+
+  void handsOverOutside(ExecutorService executor) {
+    synchronized (this) {
+      adds();
+    }
+    executor.submit(this::adds);
   }
 
   synchronized void spans() {

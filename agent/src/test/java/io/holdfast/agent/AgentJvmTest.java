@@ -51,6 +51,13 @@ class AgentJvmTest {
   }
 
   @Test
+  void theFrontDoorsAnnotations() throws Exception {
+    AgentJvm.Run run = run("=include=com.acme.marked.*", CLASS_PATH, "com.acme.marked.Marked");
+    assertThat(run.lines())
+        .containsExactly("atomic true", "loop false", "method true", "class false");
+  }
+
+  @Test
   void whatIsExcludedIsNot() throws Exception {
     AgentJvm.Run run =
         run(

@@ -73,6 +73,11 @@ class ExplainTest {
     assertThat(of("writes"))
         .contains("input or output in a section: java.nio.file.Files.writeString");
     assertThat(of("prints")).contains("input or output in a section: java.io.PrintStream.println");
+    assertThat(of("handsOver"))
+        .contains("a task handed over in a section: java.util.concurrent.ExecutorService.execute");
+    assertThat(of("handsOverToo"))
+        .contains("in a section: java.util.concurrent.CompletableFuture.runAsync");
+    assertThat(of("handsOverOutside")).doesNotContain("likely wrong");
     assertThat(of("inMemory")).doesNotContain("likely wrong");
     assertThat(of("moves"))
         .contains("changes without a lock: PersistentQueue.remove (line ")

@@ -68,7 +68,7 @@ final class WovenLoader extends ClassLoader {
   static byte[] verified(byte[] woven, ClassLoader loader) {
     ClassModel model = ClassFile.of().parse(woven);
     if (model.majorVersion() >= ClassFile.JAVA_6_VERSION) {
-      var resolver = ClassHierarchy.around(model, loader);
+      var resolver = ClassHierarchy.around(new KnownClasses(model, loader));
       assertThat(ClassFile.of(ClassHierarchyResolverOption.of(resolver)).verify(woven)).isEmpty();
     }
     return woven;

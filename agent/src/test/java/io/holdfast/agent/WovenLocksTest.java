@@ -320,6 +320,13 @@ class WovenLocksTest {
     assertTrace("1, 2");
   }
 
+  @Test
+  void aStampedLockOfTheProgramsOwn() {
+    Object lock = new Woven(loader, "com.acme.OwnLocks$Stamping").instance();
+    own.call("stamping", lock, body);
+    assertTrace("1, out, 1, out, 1, out");
+  }
+
   /// Two levels: the lock and the one that it is made of. A wait gives up both.
   @Test
   void aLockMadeOfAnother() {

@@ -15,6 +15,10 @@ public abstract class SectionLog {
   /// How many bytes were written since the last {@link #reset}, to be subtracted from later ones.
   public abstract long position();
 
+  /// Whether the open section has stored anything in place, as far as words and bytes go; what is
+  /// only announced ({@link #willStore}, bits) does not count.
+  public abstract boolean hasStored();
+
   /// Begins the next section; the one before is complete, durable or not.
   public abstract void begin();
 

@@ -91,6 +91,9 @@ public final class UndoLog extends SectionLog {
   private int epoch;
   private long firstLogged;
 
+  /// The number of the section that logged a range last.
+  private long rangesOf;
+
   UndoLog(Memory memory, SpanTable spans, int slot, long base) {
     this.memory = memory;
     this.spans = spans;
@@ -115,6 +118,11 @@ public final class UndoLog extends SectionLog {
   @Override
   public int slot() {
     return slot;
+  }
+
+  @Override
+  public boolean hasStored() {
+    return firstLogged != 0 || rangesOf == number;
   }
 
   @Override
@@ -210,6 +218,7 @@ public final class UndoLog extends SectionLog {
 
   private void logRange(long offset, long bytes, long stamp) {
     appendRange(offset, bytes, stamp);
+    rangesOf = number;
     // SECTION-1, RANGE-4: orders the entry before the data, which is stored plain behind it.
     // Without
     // it the crash would keep part of the data and not its entry. Test:

@@ -552,6 +552,11 @@ public final class Section {
     return active || begunDeferred;
   }
 
+  /// Whether it has stored something, and has not only begun for others to know of it.
+  boolean hasStored() {
+    return active && full == null && log.hasStored();
+  }
+
   /// Whether changes of this section, or for the thread's next one, are not stored yet.
   boolean hasPrepared() {
     return deferred;

@@ -7,6 +7,10 @@ package io.holdfast.core.section;
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class SectionHooks {
+  static {
+    HookClasses.initialize(); // HOOKS-1
+  }
+
   /// After a lock was acquired: the section begins, or goes one deeper.
   public static void acquired(Object lock) {
     ThreadSections.current().enter(lock);

@@ -47,6 +47,7 @@ public final class Sections {
     this.pool = pool;
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
+    HookClasses.initialize(); // HOOKS-1
     LIVE.add(this);
   }
 

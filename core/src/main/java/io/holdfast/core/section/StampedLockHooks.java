@@ -20,44 +20,110 @@ import java.util.concurrent.locks.StampedLock;
 /// the release (LOCK-1): a stamp that is not valid changes nothing. A lock that another thread took
 /// is no level of this one's section; giving it up is an edge.
 ///
+/// A lock of a subclass is told of as a whole, by the call, whatever it is made of: while one of
+/// its methods runs, what that does to the lock itself is not told again, as with {@link
+/// LockHooks}.
+///
 /// Thread-safe; each call concerns the calling thread.
 public final class StampedLockHooks {
   public static long writeLock(StampedLock lock) {
-    return took(lock, lock.writeLock());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.writeLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long writeLockInterruptibly(StampedLock lock) throws InterruptedException {
-    return took(lock, lock.writeLockInterruptibly());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.writeLockInterruptibly();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long tryWriteLock(StampedLock lock) {
-    return took(lock, lock.tryWriteLock());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryWriteLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long tryWriteLock(StampedLock lock, long time, TimeUnit unit)
       throws InterruptedException {
-    return took(lock, lock.tryWriteLock(time, unit));
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryWriteLock(time, unit);
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long readLock(StampedLock lock) {
-    return took(lock, lock.readLock());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.readLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long readLockInterruptibly(StampedLock lock) throws InterruptedException {
-    return took(lock, lock.readLockInterruptibly());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.readLockInterruptibly();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long tryReadLock(StampedLock lock) {
-    return took(lock, lock.tryReadLock());
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryReadLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static long tryReadLock(StampedLock lock, long time, TimeUnit unit)
       throws InterruptedException {
-    return took(lock, lock.tryReadLock(time, unit));
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryReadLock(time, unit);
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
   }
 
   public static boolean validate(StampedLock lock, long stamp) {
-    boolean valid = lock.validate(stamp);
+    Object outer = call(lock);
+    boolean valid;
+    try {
+      valid = lock.validate(stamp);
+    } finally {
+      back(lock, outer);
+    }
     if (valid) {
       EdgeHooks.read(LockKeys.ofWhole(lock));
     }
@@ -65,75 +131,103 @@ public final class StampedLockHooks {
   }
 
   public static void unlockWrite(StampedLock lock, long stamp) {
+    Object outer = call(lock);
     try {
-      if (StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp)) {
-        leave(lock);
-      }
+      leave(lock, outer, StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp));
     } finally {
-      lock.unlockWrite(stamp);
+      try {
+        lock.unlockWrite(stamp);
+      } finally {
+        back(lock, outer);
+      }
     }
   }
 
   public static void unlockRead(StampedLock lock, long stamp) {
+    Object outer = call(lock);
     try {
-      if (StampedLock.isReadLockStamp(stamp) && lock.validate(stamp)) {
-        leave(lock);
-      }
+      leave(lock, outer, StampedLock.isReadLockStamp(stamp) && lock.validate(stamp));
     } finally {
-      lock.unlockRead(stamp);
+      try {
+        lock.unlockRead(stamp);
+      } finally {
+        back(lock, outer);
+      }
     }
   }
 
   public static void unlock(StampedLock lock, long stamp) {
+    Object outer = call(lock);
     try {
-      if (StampedLock.isLockStamp(stamp) && lock.validate(stamp)) {
-        leave(lock);
-      }
+      leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
     } finally {
-      lock.unlock(stamp);
+      try {
+        lock.unlock(stamp);
+      } finally {
+        back(lock, outer);
+      }
     }
   }
 
   public static boolean tryUnlockWrite(StampedLock lock) {
-    if (lock.isWriteLocked()) {
-      leave(lock);
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, lock.isWriteLocked());
+      return lock.tryUnlockWrite();
+    } finally {
+      back(lock, outer);
     }
-    return lock.tryUnlockWrite();
   }
 
   public static boolean tryUnlockRead(StampedLock lock) {
-    if (lock.isReadLocked()) {
-      leave(lock);
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, lock.isReadLocked());
+      return lock.tryUnlockRead();
+    } finally {
+      back(lock, outer);
     }
-    return lock.tryUnlockRead();
   }
 
   public static long tryConvertToWriteLock(StampedLock lock, long stamp) {
-    long converted = lock.tryConvertToWriteLock(stamp);
-    if (converted != 0 && StampedLock.isReadLockStamp(stamp)) {
+    Object outer = call(lock);
+    long converted;
+    try {
+      converted = lock.tryConvertToWriteLock(stamp);
+    } finally {
+      back(lock, outer);
+    }
+    if (StampedLock.isOptimisticReadStamp(stamp)) {
+      return took(lock, outer, converted);
+    }
+    if (converted != 0 && isTold(lock, outer) && StampedLock.isReadLockStamp(stamp)) {
       ThreadSections.current().observe(LockKeys.ofWhole(lock));
-    } else if (StampedLock.isOptimisticReadStamp(stamp)) {
-      took(lock, converted);
     }
     return converted;
   }
 
   public static long tryConvertToReadLock(StampedLock lock, long stamp) {
-    if (StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp)) {
-      ThreadSections.current().publish(LockKeys.ofWhole(lock));
+    Object outer = call(lock);
+    long converted;
+    try {
+      if (isTold(lock, outer) && StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp)) {
+        ThreadSections.current().publish(LockKeys.ofWhole(lock));
+      }
+      converted = lock.tryConvertToReadLock(stamp);
+    } finally {
+      back(lock, outer);
     }
-    long converted = lock.tryConvertToReadLock(stamp);
-    if (StampedLock.isOptimisticReadStamp(stamp)) {
-      took(lock, converted);
-    }
-    return converted;
+    return StampedLock.isOptimisticReadStamp(stamp) ? took(lock, outer, converted) : converted;
   }
 
   public static long tryConvertToOptimisticRead(StampedLock lock, long stamp) {
-    if (StampedLock.isLockStamp(stamp) && lock.validate(stamp)) {
-      leave(lock);
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
+      return lock.tryConvertToOptimisticRead(stamp);
+    } finally {
+      back(lock, outer);
     }
-    return lock.tryConvertToOptimisticRead(stamp);
   }
 
   public static Lock asReadLock(StampedLock lock) {
@@ -154,9 +248,31 @@ public final class StampedLockHooks {
     return view;
   }
 
+  private static boolean isJdk(StampedLock lock) {
+    return lock.getClass() == StampedLock.class;
+  }
+
+  /// Before a method of the lock is called.
+  ///
+  /// @return for {@link #back} and {@link #isTold}
+  private static Object call(StampedLock lock) {
+    return isJdk(lock) ? null : ThreadSections.current().call(lock);
+  }
+
+  private static void back(StampedLock lock, Object outer) {
+    if (!isJdk(lock)) {
+      ThreadSections.current().call(outer);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  private static boolean isTold(StampedLock lock, Object outer) {
+    return outer != lock;
+  }
+
   /// @param stamp 0 if it was not taken
-  private static long took(StampedLock lock, long stamp) {
-    if (stamp != 0) {
+  private static long took(StampedLock lock, Object outer, long stamp) {
+    if (stamp != 0 && isTold(lock, outer)) {
       try {
         ThreadSections.current().take(lock, LockKeys.ofWhole(lock));
       } catch (RuntimeException | Error e) {
@@ -167,8 +283,10 @@ public final class StampedLockHooks {
     return stamp;
   }
 
-  private static void leave(StampedLock lock) {
-    ThreadSections.current().leave(lock, LockKeys.ofWhole(lock));
+  private static void leave(StampedLock lock, Object outer, boolean gives) {
+    if (gives && isTold(lock, outer)) {
+      ThreadSections.current().leave(lock, LockKeys.ofWhole(lock));
+    }
   }
 
   private StampedLockHooks() {}

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /// to the next. Confined to its thread.
 ///
 /// Depth belongs to the thread, not to a region: a lock does not know which regions its section
-/// will write. A section that writes to two regions is atomic in each of them by itself.
+/// will write. A section that writes to two regions is atomic in each of them by itself ({@link
+/// TwoStoresWatch} tells of it).
 final class ThreadSections {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
@@ -409,6 +410,9 @@ final class ThreadSections {
   private void end(Object lock) {
     if (active) {
       active = false;
+      if (sections.length > 1) {
+        TwoStoresWatch.look(sections);
+      }
       for (Section section : sections) {
         if (section.hasBegun()) {
           end(section, lock);

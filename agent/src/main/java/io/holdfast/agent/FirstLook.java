@@ -1,0 +1,179 @@
+package io.holdfast.agent;
+
+import io.holdfast.agent.CallTable.Found;
+import io.holdfast.agent.KnownClasses.Answer;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.ConstantPool;
+import java.lang.classfile.constantpool.FieldRefEntry;
+import java.lang.classfile.constantpool.InvokeDynamicEntry;
+import java.lang.classfile.constantpool.LoadableConstantEntry;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.lang.classfile.constantpool.MethodHandleEntry;
+import java.lang.classfile.constantpool.PoolEntry;
+
+/// Says of a method, by its bytes alone, whether there is anything in it for {@link MethodPlan},
+/// which reads it as instructions: ten times the work, and most methods have nothing.
+///
+/// | instruction | counts |
+/// |---|---|
+/// | `monitorenter`, `monitorexit` | always |
+/// | accesses of fields, calls but for static ones, `invokedynamic` | if what it names in the constant pool does, by the rules of MethodPlan; each is asked once |
+/// | one that the JVM does not know | always: MethodPlan says what is wrong |
+///
+/// Confined to the weaving of one class.
+final class FirstLook {
+  /// How long each instruction is, in bytes, by its opcode (JVMS 6.5); `?` where it has to be
+  /// looked at, or is none.
+  private static final String LENGTHS =
+      "1".repeat(16) // nop to dconst_1
+          + "23233" // bipush, sipush, ldc, ldc_w, ldc2_w
+          + "2".repeat(5) // loads
+          + "1".repeat(28)
+          + "2".repeat(5) // stores
+          + "1".repeat(73)
+          + "3" // iinc
+          + "1".repeat(20)
+          + "3".repeat(16) // branches, jsr
+          + "2??" // ret, tableswitch, lookupswitch
+          + "1".repeat(6) // returns
+          + "3".repeat(7) // fields, calls
+          + "55323" // invokeinterface, invokedynamic, new, newarray, anewarray
+          + "11" // arraylength, athrow
+          + "33" // checkcast, instanceof
+          + "11" // monitorenter, monitorexit
+          + "?433" // wide, multianewarray, ifnull, ifnonnull
+          + "55" // goto_w, jsr_w
+          + "?".repeat(54);
+
+  private static final int TABLESWITCH = 170;
+  private static final int LOOKUPSWITCH = 171;
+  private static final int GETSTATIC = 178;
+  private static final int INVOKESPECIAL = 183;
+  private static final int INVOKEINTERFACE = 185;
+  private static final int INVOKEDYNAMIC = 186;
+  private static final int MONITORENTER = 194;
+  private static final int MONITOREXIT = 195;
+  private static final int WIDE = 196;
+  private static final int IINC = 132;
+
+  private static final byte UNASKED = 0;
+  private static final byte NOTHING = 1;
+  private static final byte SOMETHING = 2;
+
+  private final ConstantPool pool;
+  private final KnownClasses classes;
+
+  /// By index in the pool.
+  private final byte[] answers;
+
+  FirstLook(ClassModel model, KnownClasses classes) {
+    this.pool = model.constantPool();
+    this.classes = classes;
+    this.answers = new byte[pool.size()];
+  }
+
+  /// Whether there may be something.
+  boolean mayConcern(CodeAttribute method) {
+    byte[] code = method.codeArray();
+    int at = 0;
+    while (at < code.length) {
+      int opcode = code[at] & 0xff;
+      if (opcode == MONITORENTER || opcode == MONITOREXIT) {
+        return true;
+      }
+      if (isByPool(opcode) && mayConcern(u2(code, at + 1))) {
+        return true;
+      }
+      int length = LENGTHS.charAt(opcode) - '0';
+      if (length > 5) {
+        length = length(code, at);
+        if (length <= 0) {
+          return true;
+        }
+      }
+      at += length;
+    }
+    return at != code.length;
+  }
+
+  private static boolean isByPool(int opcode) {
+    return opcode >= GETSTATIC && opcode <= INVOKESPECIAL
+        || opcode == INVOKEINTERFACE
+        || opcode == INVOKEDYNAMIC;
+  }
+
+  /// @return 0 or less if it is no instruction
+  private static int length(byte[] code, int at) {
+    int operands = (at & ~3) + 4; // behind padding
+    return switch (code[at] & 0xff) {
+          case TABLESWITCH ->
+              operands + 12 + 4 * (s4(code, operands + 8) - s4(code, operands + 4) + 1);
+          case LOOKUPSWITCH -> operands + 8 + 8 * s4(code, operands + 4);
+          case WIDE -> at + ((code[at + 1] & 0xff) == IINC ? 6 : 4);
+          default -> at;
+        }
+        - at;
+  }
+
+  private static int u2(byte[] code, int at) {
+    return (code[at] & 0xff) << 8 | code[at + 1] & 0xff;
+  }
+
+  private static int s4(byte[] code, int at) {
+    return u2(code, at) << 16 | u2(code, at + 2);
+  }
+
+  /// Whether accesses, calls and lambdas of this kind count.
+  ///
+  /// @param entry of the class's pool
+  boolean mayConcern(PoolEntry entry) {
+    return mayConcern(entry.index());
+  }
+
+  private boolean mayConcern(int index) {
+    if (answers[index] == UNASKED) {
+      answers[index] = ask(pool.entryByIndex(index)) ? SOMETHING : NOTHING;
+    }
+    return answers[index] == SOMETHING;
+  }
+
+  private boolean ask(PoolEntry entry) {
+    if (entry instanceof FieldRefEntry field) {
+      return classes
+              .field(
+                  field.owner().asInternalName(),
+                  field.name().stringValue(),
+                  field.type().stringValue())
+              .isVolatile()
+          != Answer.NO;
+    }
+    if (entry instanceof MemberRefEntry method) {
+      return isTreated(method);
+    }
+    return !(entry instanceof InvokeDynamicEntry call) || hasTreated(call);
+  }
+
+  private boolean isTreated(MemberRefEntry method) {
+    Found found =
+        CallTable.find(
+            method.owner().asInternalName(),
+            method.name().stringValue(),
+            method.type().stringValue(),
+            classes);
+    return found.treatment() != null || found.answer() == Answer.UNKNOWN;
+  }
+
+  /// Whether it is a reference to a method that is woven.
+  private boolean hasTreated(InvokeDynamicEntry call) {
+    for (LoadableConstantEntry argument : call.bootstrap().arguments()) {
+      if (argument instanceof MethodHandleEntry handle
+          && handle.reference() instanceof MemberRefEntry method
+          && !(method instanceof FieldRefEntry)
+          && isTreated(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
