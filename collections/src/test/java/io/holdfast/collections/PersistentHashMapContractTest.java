@@ -1,6 +1,5 @@
 package io.holdfast.collections;
 
-import com.google.common.collect.testing.AbstractTester;
 import com.google.common.collect.testing.ConcurrentMapTestSuiteBuilder;
 import com.google.common.collect.testing.SampleElements;
 import com.google.common.collect.testing.TestMapGenerator;
@@ -15,13 +14,10 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,8 +25,6 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import junit.framework.Test;
-import junit.framework.TestCase;
-import junit.framework.TestResult;
 import junit.framework.TestSuite;
 
 /// What `java.util.concurrent.ConcurrentMap` promises, by Guava's suites: for maps in real files,
@@ -118,7 +112,7 @@ public final class PersistentHashMapContractTest {
       kinds.forEach(kind -> suite.addTest(persistent(kind, setting)));
     }
     suite.addTest(twin(kinds.getFirst()));
-    return forgetting(suite);
+    return ForgettingSuite.of(suite);
   }
 
   /// The JDK's map allows more: its entry set takes entries.
@@ -138,45 +132,6 @@ public final class PersistentHashMapContractTest {
                 .filter(method -> method.getName().contains("_unsupported"))
                 .toList())
         .createTestSuite();
-  }
-
-  /// The same tests, which let go of their maps when they have run: each has 64 stripes, and a
-  /// suite keeps its thousands of tests.
-  private static Test forgetting(Test test) {
-    if (!(test instanceof TestSuite suite)) {
-      return test;
-    }
-    TestSuite copy =
-        new TestSuite(suite.getName()) {
-          @Override
-          public void runTest(Test each, TestResult result) {
-            super.runTest(each, result);
-            if (each instanceof TestCase) {
-              forget(each);
-            }
-          }
-        };
-    Collections.list(suite.tests()).forEach(each -> copy.addTest(forgetting(each)));
-    return copy;
-  }
-
-  private static void forget(Test test) {
-    try {
-      for (Class<?> type = test.getClass(); type != AbstractTester.class; ) {
-        for (Field field : type.getDeclaredFields()) {
-          int modifiers = field.getModifiers();
-          if (!Modifier.isStatic(modifiers)
-              && !Modifier.isFinal(modifiers)
-              && !field.getType().isPrimitive()) {
-            field.setAccessible(true);
-            field.set(test, null);
-          }
-        }
-        type = type.getSuperclass();
-      }
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e);
-    }
   }
 
   @SuppressWarnings("unchecked") // an array of a generic type

@@ -58,7 +58,7 @@ public final class PersistentTreeMapContractTest {
                   return map;
                 })
             .createTestSuite());
-    return suite;
+    return ForgettingSuite.of(suite);
   }
 
   private static ConcurrentNavigableMapTestSuiteBuilder<String, String> builder(
@@ -122,9 +122,10 @@ public final class PersistentTreeMapContractTest {
       store = TreeMapRegion.open(file.memory(), RegionFile.INITIAL_BYTES);
     }
 
-    /// Forgets the maps that were made to build the suite.
+    /// Forgets the maps that were made to build the suite, and their store: other tests run before.
     void begin(int tests) {
       deleteMaps();
+      close();
       testsLeft = tests;
     }
 
@@ -133,6 +134,16 @@ public final class PersistentTreeMapContractTest {
         store.delete("map " + i);
       }
       maps.clear();
+    }
+
+    private void close() {
+      if (store != null) {
+        store.close();
+        file.close();
+        store = null;
+        path.toFile().delete();
+        path.resolveSibling(path.getFileName() + ".lock").toFile().delete();
+      }
     }
 
     /// Validates the test's maps and deletes them.
@@ -145,12 +156,8 @@ public final class PersistentTreeMapContractTest {
         }
         deleteMaps();
         testsLeft--;
-        if (testsLeft == 0 && store != null) {
-          store.close();
-          file.close();
-          store = null;
-          path.toFile().delete();
-          path.resolveSibling(path.getFileName() + ".lock").toFile().delete();
+        if (testsLeft == 0) {
+          close();
         }
       }
     }
