@@ -2,6 +2,7 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.HookedMemory;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
@@ -148,6 +149,50 @@ class TreeRanksTest {
           });
       check(store, 7);
       assertThat(store.tree().size()).isEqualTo(2_000);
+    }
+  }
+
+  /// At each store of changes somebody asks. Whatever he finds, behind the change all is right.
+  @Test
+  void rank1AChangeAndACountSeeEachOther() {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (TreeRegion store = TreeRegion.open(memory).create()) {
+      putLong(store, 0, 600, 2); // of three levels
+      Thread writer = Thread.currentThread();
+      List<Thread> readers = new ArrayList<>();
+      Runnable ask =
+          () -> {
+            store.tree().indexOf(TreeRegion.encoded(longKey(598)));
+            store.tree().keyAt(150);
+          };
+      Runnable hook =
+          () -> {
+            if (Thread.currentThread() == writer) {
+              Thread reader = Thread.ofPlatform().start(ask);
+              readers.add(reader);
+              while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+              }
+            }
+          };
+      for (int i = 1; i < 40; i += 3) { // some with a split, or a merge
+        ask.run();
+        memory.beforeEachStore(hook);
+        store.put(longKey(i), "v");
+        store.remove(longKey(i + 99));
+        memory.beforeEachStore(() -> {});
+        readers.forEach(TreeRanksTest::join);
+        readers.clear();
+        check(store, 50);
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
