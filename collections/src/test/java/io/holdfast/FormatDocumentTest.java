@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueBlocks;
+import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.log.LogSlot;
 import io.holdfast.core.log.UndoEntry;
@@ -45,7 +46,8 @@ class FormatDocumentTest {
           UndoEntry.class.getName() + "$",
           RootDirectory.class.getPackageName() + ".",
           QueueBlocks.class.getPackageName() + ".",
-          EntryMap.class.getPackageName() + ".");
+          EntryMap.class.getPackageName() + ".",
+          EntryTree.class.getPackageName() + ".");
 
   /// Bits that the document tells in words, sizes that follow from others, and limits of this
   /// version's own.
@@ -77,6 +79,7 @@ class FormatDocumentTest {
           "RootDirectory", Set.of("CHECKSUM_MARK", "STORES_MAX"),
           "QueueLayout", Set.of("LENGTH_SHIFT"),
           "MapLayout", DERIVED_OF_MAPS,
+          "TreeLayout", Set.of(),
           "Use", Set.of(),
           "Kind", Set.of(),
           "State", Set.of());

@@ -4,6 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,8 @@ public final class GoldenFiles {
 
   /// A component of an element.
   record Line(long article, String name) {}
+
+  private static final Codec<String> STRING = Codec.of(String.class);
 
   private static final EntryCodec<String, Long> COUNTS =
       new EntryCodec<>(Codec.of(String.class), Codec.of(Long.class));
@@ -69,7 +73,7 @@ public final class GoldenFiles {
   }
 
   /// Elements by the queue's name, each as a text. What maps hold: {@link #counts()}, {@link
-  /// #notes()}, and nothing in `cleared`.
+  /// #notes()}, and nothing in `cleared`; sorted ones: {@link #prices()}, {@link #words()}.
   static Map<String, List<String>> expected() {
     Map<String, List<String>> expected = new LinkedHashMap<>();
     expected.put("texts", texts());
@@ -131,6 +135,26 @@ public final class GoldenFiles {
     return notes;
   }
 
+  /// In a tree of three levels: some were replaced, some removed.
+  static Map<String, String> prices() {
+    Map<String, String> prices = new TreeMap<>();
+    for (int i = 0; i < 9_000; i++) {
+      if (i % 9 != 4) {
+        prices.put(Integer.toString(i), Long.toString(i % 2 == 0 ? i : -i));
+      }
+    }
+    return prices;
+  }
+
+  /// Keys and values of many lengths, some in blocks of their own.
+  static Map<String, String> words() {
+    Map<String, String> words = new TreeMap<>(Comparator.reverseOrder());
+    for (int i = 0; i < 200; i++) {
+      words.put("w".repeat(i) + i, "v".repeat(i * i % 700));
+    }
+    return words;
+  }
+
   /// A map's entries as texts.
   static Map<String, String> texts(Map<?, ?> map) {
     Map<String, String> texts = new TreeMap<>();
@@ -144,6 +168,32 @@ public final class GoldenFiles {
 
   static PersistentHashMap<Integer, String> notes(Holdfast store) {
     return store.hashMap("notes", Integer.class, String.class);
+  }
+
+  static PersistentTreeMap<Long, Long> prices(Holdfast store) {
+    return store.treeMap("prices", Long.class, Long.class);
+  }
+
+  static PersistentTreeMap<String, String> words(Holdfast store) {
+    return store.treeMap("words", STRING, STRING, "descending", Comparator.<String>reverseOrder());
+  }
+
+  private static void fillTrees(Holdfast store) {
+    PersistentTreeMap<Long, Long> prices = prices(store);
+    for (long i = 0; i < 9_000; i++) {
+      long key = i * 7_919 % 9_000;
+      prices.put(key, key);
+    }
+    for (long i = 0; i < 9_000; i++) {
+      if (i % 9 == 4) {
+        prices.remove(i);
+      } else if (i % 2 != 0) {
+        prices.put(i, -i);
+      }
+    }
+    words(store).putAll(words());
+    store.treeMap("cleared tree", Long.class, Long.class).put(1L, 2L);
+    store.treeMap("cleared tree", Long.class, Long.class).clear();
   }
 
   private static void fillMaps(Holdfast store) {
@@ -202,6 +252,7 @@ public final class GoldenFiles {
     store.queue("orders", Order.class).addAll(orders());
     store.queue("empty", String.class);
     fillMaps(store);
+    fillTrees(store);
     store.queue("size", String.class).add("renamed");
     store.rename("size", "Größe \uD83D\uDE80");
     store.queue("deleted", String.class).add("x");
@@ -265,6 +316,17 @@ public final class GoldenFiles {
     section.fill(longs, 16, -1);
     new PersistentHashMap<>(region, COUNTS, region.roots().find("counts").firstBlock(), true)
         .putAll(Map.of("word 0", 7L, "half", 1L, "half again", 2L));
+    PersistentTreeMap<Long, Long> prices =
+        new PersistentTreeMap<>(
+            region,
+            Codec.of(Long.class),
+            Codec.of(Long.class),
+            null,
+            region.roots().find("prices").firstBlock());
+    for (long i = 2_000; i < 2_300; i++) { // splits and merges
+      prices.put(-i, i);
+      prices.remove(i);
+    }
     section.copy(region.roots().find("integers").firstBlock(), new byte[100], 0, 100);
     kill.run();
   }

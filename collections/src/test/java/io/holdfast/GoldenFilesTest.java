@@ -66,8 +66,18 @@ class GoldenFilesTest {
     assertThat(GoldenFiles.texts(GoldenFiles.counts(store))).isEqualTo(GoldenFiles.counts());
     assertThat(GoldenFiles.texts(GoldenFiles.notes(store))).isEqualTo(GoldenFiles.notes());
     assertThat(store.hashMap("cleared", Integer.class, Integer.class)).isEmpty();
+    checkTrees(store);
     assertThat(GoldenFiles.counts(store).validate()).isEqualTo(GoldenFiles.counts().size());
     assertThat(GoldenFiles.notes(store).validate()).isEqualTo(GoldenFiles.notes().size());
+  }
+
+  private static void checkTrees(Holdfast store) {
+    assertThat(GoldenFiles.texts(GoldenFiles.prices(store))).isEqualTo(GoldenFiles.prices());
+    assertThat(GoldenFiles.prices(store).firstKey()).isZero();
+    assertThat(GoldenFiles.words(store)).containsExactlyEntriesOf(GoldenFiles.words());
+    assertThat(GoldenFiles.prices(store).validate()).isEqualTo(GoldenFiles.prices().size());
+    assertThat(GoldenFiles.words(store).validate()).isEqualTo(GoldenFiles.words().size());
+    assertThat(store.treeMap("cleared tree", Long.class, Long.class)).isEmpty();
   }
 
   @Test

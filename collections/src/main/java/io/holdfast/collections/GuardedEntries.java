@@ -12,37 +12,20 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /// The encoded entries of a map, as a program may use them: a function that is to compute a value
-/// can't come back and change the map, and a page that is missing is an exception of ours
-/// (FAULT-1).
-///
-/// **UPDATE-1** While a function of {@link #compute} runs, its thread holds a lock of the map. It
-/// takes no further one: two threads that do could wait for each other, and a change within a
-/// change has no order. What would take one throws before it does anything.
+/// can't come back and change the map (UPDATE-1), and a page that is missing is an exception of
+/// ours (FAULT-1).
 ///
 /// Thread-safe.
 final class GuardedEntries {
   private final Region region;
   private final EntryMap entries;
 
-  /// Whether the thread is in a function of this map: a cell that is kept, for setting a thread
-  /// local costs more than finding it.
-  private final ThreadLocal<boolean[]> inFunction = ThreadLocal.withInitial(() -> new boolean[1]);
+  private final FunctionGuard guard;
 
   GuardedEntries(Region region, EntryMap entries) {
     this.region = region;
     this.entries = entries;
-  }
-
-  private void checkNotInFunction() {
-    if (inFunction.get()[0]) {
-      throw recursive();
-    }
-  }
-
-  private IllegalStateException recursive() {
-    return new IllegalStateException(
-        "%s: Recursive update: a function that computes a value of a map may look up single keys in that map, and do nothing else with it. Nothing has changed"
-            .formatted(region.memory().name()));
+    this.guard = new FunctionGuard(region.memory().name());
   }
 
   Encoded get(Encoded key) {
@@ -54,7 +37,7 @@ final class GuardedEntries {
   }
 
   Encoded put(Encoded key, Encoded value) {
-    checkNotInFunction();
+    guard.check();
     try {
       return entries.put(key, value);
     } catch (InternalError e) {
@@ -63,7 +46,7 @@ final class GuardedEntries {
   }
 
   Encoded remove(Encoded key) {
-    checkNotInFunction();
+    guard.check();
     try {
       return entries.remove(key);
     } catch (InternalError e) {
@@ -76,21 +59,13 @@ final class GuardedEntries {
   /// @param function from the value, or `null`, to the value, or `null` for no entry; what equals
   ///   the former one is not stored again
   void compute(Encoded key, UnaryOperator<Encoded> function) {
-    boolean[] cell = inFunction.get();
-    if (cell[0]) {
-      throw recursive();
-    }
+    guard.check();
     try {
       entries.compute(
           key,
-          before -> {
-            cell[0] = true; // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
-            try {
-              Encoded after = function.apply(before);
-              return before != null && before.equals(after) ? before : after;
-            } finally {
-              cell[0] = false;
-            }
+          before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
+            Encoded after = guard.run(() -> function.apply(before));
+            return before != null && before.equals(after) ? before : after;
           });
     } catch (InternalError e) {
       throw region.sections().faulted(e);
@@ -98,7 +73,7 @@ final class GuardedEntries {
   }
 
   void putAll(Collection<Entry> added) {
-    checkNotInFunction();
+    guard.check();
     try {
       entries.putAll(added);
     } catch (InternalError e) {
@@ -107,7 +82,7 @@ final class GuardedEntries {
   }
 
   void clear() {
-    checkNotInFunction();
+    guard.check();
     try {
       entries.clear();
     } catch (InternalError e) {
@@ -128,7 +103,7 @@ final class GuardedEntries {
   }
 
   Place walk(Place from, List<Entry> into, long bytesMax) {
-    checkNotInFunction();
+    guard.check();
     try {
       return entries.walk(from, into, bytesMax);
     } catch (InternalError e) {
@@ -147,7 +122,7 @@ final class GuardedEntries {
   }
 
   long validate() {
-    checkNotInFunction();
+    guard.check();
     try {
       return entries.validate();
     } catch (InternalError e) {
@@ -156,7 +131,7 @@ final class GuardedEntries {
   }
 
   boolean delete(BooleanSupplier deletion) {
-    checkNotInFunction();
+    guard.check();
     try {
       return entries.delete(deletion);
     } catch (InternalError e) {

@@ -8,6 +8,9 @@ import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.BooleanSupplier;
@@ -127,14 +130,62 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   /// an opening looks at every leaf of the tree.
   @Override
   public int size() {
-    return (int) Math.min(Integer.MAX_VALUE, entries().size());
+    return (int) Math.min(Integer.MAX_VALUE, entries.size());
+  }
+
+  /// How many keys come before one, in logarithmic time.
+  ///
+  /// Exact while nobody changes the map. Under change it counts each key that is there all the
+  /// time, none that never is, and of those that come and go some; and it does not make the calling
+  /// section depend on others that have put or removed keys before this one.
+  ///
+  /// What it counts is kept, in memory, and each inner node of the tree counted again when
+  /// something below it has changed. So the first call after an opening looks at all leaves before
+  /// the key, and a later one at those that are near what was added or removed since. Before the
+  /// first call of this or {@link #keyAt} changes pay nothing for it; from then on each that adds
+  /// or removes an entry searches the tree once more.
+  ///
+  /// @return less than 0 if the key is not there: -1 less the number of those before it
+  public long indexOf(K key) {
+    return entries.indexOf(Objects.requireNonNull(key, "key"));
+  }
+
+  /// The key at an index in the map's order, from 0 on, in logarithmic time, as {@link #indexOf}
+  /// counts.
+  ///
+  /// @throws IndexOutOfBoundsException if there are not so many keys, or the index is less than 0
+  public K keyAt(long index) {
+    K key = index < 0 ? null : entries.keyAt(index);
+    if (key == null) {
+      throw new IndexOutOfBoundsException("index=%d, size=%d".formatted(index, size()));
+    }
+    return key;
+  }
+
+  /// Stores entries in ascending order, all behind those that are there: by far the quickest way to
+  /// fill a map, and leaves are filled to the brim.
+  ///
+  /// Some hundreds or thousands of entries at a time are a section: all or none of them. A crash,
+  /// an exception, or a device without room leaves the first ones, up to the end of such a section;
+  /// {@link #lastKey} tells where to go on. In an outer section it is all or none, and takes its
+  /// log for each leaf.
+  ///
+  /// Others may change the map meanwhile; a key that one of them puts behind those that were stored
+  /// so far ends the loading with the exception that says so.
+  ///
+  /// @param sorted its entries are taken one by one; outside of all locks
+  /// @return how many entries were stored
+  /// @throws IllegalArgumentException if a key is not greater than all that are there; entries
+  ///   before it may be stored
+  public long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
+    return entries.load(Objects.requireNonNull(sorted, "sorted"));
   }
 
   /// Removes all entries, in a section: all or none. In time that does not depend on how many there
   /// are; then their blocks are freed.
   @Override
   public void clear() {
-    entries().clear();
+    entries.clear();
   }
 
   /// Checks all that the layout promises, reading the whole map; meant for tests and tools, while
@@ -143,7 +194,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   /// @return how many entries there are
   /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return entries().tree().validate();
+    return entries.tree().validate();
   }
 
   @Override
@@ -153,12 +204,12 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
 
   @Override
   public void deleted(boolean isDeleted) {
-    entries().tree().deleted(isDeleted);
+    entries.deleted(isDeleted);
   }
 
   @Override
   public boolean delete(BooleanSupplier deletion) {
-    return entries().tree().delete(deletion);
+    return entries.tree().delete(deletion);
   }
 
   /// Frees some blocks of a map that was deleted; called by the store.

@@ -6,18 +6,23 @@ import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.EntryTree.Page;
 import io.holdfast.core.recovery.Region;
 import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/// The entries of a tree as a program sees them: decoded. A page that is missing is an exception of
-/// ours (FAULT-1).
+/// The entries of a tree as a program sees them: decoded. A function that is to compute a value
+/// can't come back and change the map (UPDATE-1); a page that is missing is an exception of ours
+/// (FAULT-1).
 ///
 /// Thread-safe.
 final class SortedEntries<K, V> {
   private final Region region;
   private final EntryTree tree;
+  private final FunctionGuard guard;
   private final EncodedForm<K> keys;
   private final EncodedForm<V> values;
 
@@ -32,12 +37,17 @@ final class SortedEntries<K, V> {
       Comparator<? super K> comparator) {
     this.region = region;
     this.tree = tree;
+    this.guard = new FunctionGuard(region.memory().name());
     this.keys = keys;
     this.values = values;
     this.comparator = comparator;
   }
 
+  /// The tree, for what a function that computes a value must not do.
+  ///
+  /// @throws IllegalStateException in such a function
   EntryTree tree() {
+    guard.check();
     return tree;
   }
 
@@ -74,7 +84,7 @@ final class SortedEntries<K, V> {
 
   V put(K key, V value) {
     try {
-      return decodedOrNull(tree.put(keys.encoded(key), values.encoded(value)));
+      return decodedOrNull(tree().put(keys.encoded(key), values.encoded(value)));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -82,7 +92,7 @@ final class SortedEntries<K, V> {
 
   V remove(K key) {
     try {
-      return decodedOrNull(tree.remove(keys.encoded(key)));
+      return decodedOrNull(tree().remove(keys.encoded(key)));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -106,9 +116,29 @@ final class SortedEntries<K, V> {
     return change(key, before -> before == null ? null : after);
   }
 
+  /// Replaces a value by what a function of the program's makes of it; called once, under a lock of
+  /// the map.
+  ///
+  /// @param function from the value, or `null`, to the value, or `null` for no entry; what has the
+  ///   same bytes as the former one is not stored again
+  /// @return the value that is there now, as the function has returned it
+  V compute(K key, UnaryOperator<V> function) {
+    List<V> made = new ArrayList<>(1);
+    change(
+        key,
+        before -> {
+          // UPDATE-1. Test: PersistentTreeMapFunctionsTest.update1AFunctionThatComesBack.
+          V after = guard.run(() -> function.apply(decodedOrNull(before)));
+          made.add(after);
+          Encoded encoded = after == null ? null : values.encoded(after);
+          return before != null && before.equals(encoded) ? before : encoded;
+        });
+    return made.getFirst();
+  }
+
   private V change(K key, UnaryOperator<Encoded> function) {
     try {
-      return decodedOrNull(tree.compute(keys.encoded(key), function));
+      return decodedOrNull(tree().compute(keys.encoded(key), function));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -118,7 +148,7 @@ final class SortedEntries<K, V> {
   Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
     try {
       Encoded at = from == null ? null : keys.encoded(from);
-      Entry found = tree.nearest(at, inclusive, ascending);
+      Entry found = tree().nearest(at, inclusive, ascending);
       return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
@@ -131,7 +161,25 @@ final class SortedEntries<K, V> {
 
   Page page(Encoded from, boolean inclusive, boolean ascending) {
     try {
-      return tree.page(from, inclusive, ascending);
+      return tree().page(from, inclusive, ascending);
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
+  long indexOf(K key) {
+    try {
+      return tree().indexOf(keys.encoded(key));
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
+  /// @return `null` if there are not so many
+  K keyAt(long index) {
+    try {
+      Encoded found = tree().keyAt(index);
+      return found == null ? null : keys.decoded(found);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -139,7 +187,37 @@ final class SortedEntries<K, V> {
 
   long size() {
     try {
-      return tree.size();
+      return tree().size();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
+  void deleted(boolean isDeleted) {
+    tree.deleted(isDeleted);
+  }
+
+  /// Stores entries whose keys ascend; see `TreeLoader`.
+  ///
+  /// @return how many
+  long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
+    guard.check();
+    try {
+      return tree.load(
+          new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+              return sorted.hasNext();
+            }
+
+            @Override
+            public Entry next() {
+              Map.Entry<? extends K, ? extends V> next = sorted.next();
+              K key = Objects.requireNonNull(next.getKey(), "key");
+              V value = Objects.requireNonNull(next.getValue(), "value");
+              return new Entry(keys.encoded(key), values.encoded(value));
+            }
+          });
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -147,7 +225,7 @@ final class SortedEntries<K, V> {
 
   void clear() {
     try {
-      tree.clear();
+      tree().clear();
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }

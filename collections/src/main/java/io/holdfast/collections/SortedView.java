@@ -1,7 +1,8 @@
 package io.holdfast.collections;
 
 import java.util.AbstractCollection;
-import java.util.AbstractMap;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Collections;
@@ -20,86 +21,12 @@ import java.util.concurrent.ConcurrentNavigableMap;
 /// own or a view, which writes through.
 ///
 /// Thread-safe as the tree is; iterators are weakly consistent.
-class SortedView<K, V> extends AbstractMap<K, V> implements ConcurrentNavigableMap<K, V> {
-  private final SortedEntries<K, V> entries;
-  private final SortedRange<K, V> range;
+class SortedView<K, V> extends SortedSingles<K, V> {
   private final boolean ascending;
 
   SortedView(SortedEntries<K, V> entries, SortedRange<K, V> range, boolean ascending) {
-    this.entries = entries;
-    this.range = range;
+    super(entries, range);
     this.ascending = ascending;
-  }
-
-  final SortedEntries<K, V> entries() {
-    return entries;
-  }
-
-  @SuppressWarnings("unchecked") // the codec's or comparator's own casts tell
-  private K asKey(Object key) {
-    return (K) Objects.requireNonNull(key, "key");
-  }
-
-  // Single entries
-
-  @Override
-  public V get(Object key) {
-    K its = asKey(key);
-    return range.contains(its) ? entries.get(its) : null;
-  }
-
-  @Override
-  public boolean containsKey(Object key) {
-    return get(key) != null;
-  }
-
-  @Override
-  public V getOrDefault(Object key, V otherwise) {
-    V found = get(key);
-    return found == null ? otherwise : found;
-  }
-
-  @Override
-  public V put(K key, V value) {
-    Objects.requireNonNull(value, "value");
-    range.check(key);
-    return entries.put(key, value);
-  }
-
-  @Override
-  public V remove(Object key) {
-    K its = asKey(key);
-    return range.contains(its) ? entries.remove(its) : null;
-  }
-
-  @Override
-  public V putIfAbsent(K key, V value) {
-    Objects.requireNonNull(value, "value");
-    range.check(key);
-    return entries.replaceIf(key, null, value);
-  }
-
-  @Override
-  public boolean remove(Object key, Object value) {
-    K its = asKey(key);
-    return value != null
-        && range.contains(its)
-        && value.equals(entries.replaceIf(its, value, null));
-  }
-
-  @Override
-  public boolean replace(K key, V oldValue, V newValue) {
-    Objects.requireNonNull(oldValue, "oldValue");
-    Objects.requireNonNull(newValue, "newValue");
-    Objects.requireNonNull(key, "key");
-    return range.contains(key) && oldValue.equals(entries.replaceIf(key, oldValue, newValue));
-  }
-
-  @Override
-  public V replace(K key, V value) {
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(key, "key");
-    return range.contains(key) ? entries.replace(key, value) : null;
   }
 
   // Neighbours

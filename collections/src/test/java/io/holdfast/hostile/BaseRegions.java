@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
@@ -107,6 +108,18 @@ final class BaseRegions {
               }
               kill.run();
             }));
+    bases.add(
+        base(
+            "treesKilled",
+            POWER,
+            (store, region, kill) -> {
+              fillTrees(store);
+              store.atomically(
+                  () -> {
+                    workOnTrees(store);
+                    kill.run();
+                  });
+            }));
     bases.add(base("chunks", PROCESS, BaseRegions::chunks));
     bases.add(base("groups", PROCESS, BaseRegions::groups));
     bases.add(
@@ -187,6 +200,34 @@ final class BaseRegions {
     store.hashMap("cleared", Long.class, Long.class).put(1L, 2L);
     store.hashMap("cleared", Long.class, Long.class).clear();
     store.hashMap("empty", String.class, String.class);
+  }
+
+  /// Trees of words, and of texts of all lengths, one cleared, one empty.
+  private static void fillTrees(Holdfast store) {
+    PersistentTreeMap<Long, Long> words = store.treeMap("words", Long.class, Long.class);
+    PersistentTreeMap<String, String> texts = store.treeMap("trees", String.class, String.class);
+    for (int i = 0; i < 400; i++) {
+      words.put(i * 77L % 400, (long) -i);
+      texts.put("key " + i, "v".repeat(i * 2));
+    }
+    for (int i = 0; i < 400; i += 3) {
+      words.remove((long) i);
+      texts.put("key " + i, "short");
+    }
+    store.treeMap("cleared", Long.class, Long.class).put(1L, 2L);
+    store.treeMap("cleared", Long.class, Long.class).clear();
+    store.treeMap("empty", String.class, String.class);
+  }
+
+  private static void workOnTrees(Holdfast store) {
+    PersistentTreeMap<Long, Long> words = store.treeMap("words", Long.class, Long.class);
+    PersistentTreeMap<String, String> texts = store.treeMap("trees", String.class, String.class);
+    for (int i = 100; i < 130; i++) {
+      words.put((long) -i, 1L);
+      texts.remove("key " + i);
+    }
+    texts.put("key 399", "m".repeat(2_000));
+    store.treeMap("cleared", Long.class, Long.class).put(3L, 4L);
   }
 
   private static void workOnMaps(Holdfast store) {

@@ -5,6 +5,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.recovery.Region;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Opens a file and looks at all that is in it.
 final class HostileStore {
@@ -58,7 +60,7 @@ final class HostileStore {
   }
 
   private static void use(Holdfast store, Root root) {
-    if (root.kind().equals(PersistentHashMap.KIND)) {
+    if (Set.of(PersistentHashMap.KIND, PersistentTreeMap.KIND).contains(root.kind())) {
       useMap(store, root);
     }
     Codec<?> codec = BaseRegions.codec(root.fingerprint());
@@ -89,7 +91,9 @@ final class HostileStore {
   }
 
   private static <T> void useMap(Holdfast store, Root root, Class<T> type) {
-    PersistentHashMap<T, T> map = store.hashMap(root.name(), type, type);
+    boolean isTree = root.kind().equals(PersistentTreeMap.KIND);
+    Map<T, T> map =
+        isTree ? store.treeMap(root.name(), type, type) : store.hashMap(root.name(), type, type);
     RuntimeException first = null;
     int uses = 0;
     for (Map.Entry<T, T> entry : map.entrySet()) {
@@ -111,6 +115,30 @@ final class HostileStore {
     map.clear();
     store.rename(root.name(), root.name() + "'");
     store.delete(root.name() + "'");
+  }
+
+  private static void walkTree(Region region, Root root, Class<?> type) {
+    PersistentTreeMap<?, ?> tree =
+        new PersistentTreeMap<>(region, Codec.of(type), Codec.of(type), null, root.firstBlock());
+    RuntimeException first = null;
+    try {
+      tree.validate();
+    } catch (RuntimeException e) {
+      first = e;
+      HostileFilesTest.checkIsOurs(e);
+    }
+    walkTree(tree);
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static <K> void walkTree(PersistentTreeMap<K, ?> tree) {
+    for (K key : tree.keySet()) {
+      tree.get(key);
+    }
+    tree.size();
+    tree.lastEntry();
   }
 
   private static void walkMap(Region region, Root root) {
@@ -137,6 +165,9 @@ final class HostileStore {
   private static void walk(Region region, Root root) {
     if (root.kind().equals(PersistentHashMap.KIND)) {
       walkMap(region, root);
+    }
+    if (root.kind().equals(PersistentTreeMap.KIND)) {
+      walkTree(region, root, root.fingerprint().contains("Long") ? Long.class : String.class);
     }
     if (root.kind().equals(PersistentQueue.KIND)) {
       PersistentQueue<?> queue =

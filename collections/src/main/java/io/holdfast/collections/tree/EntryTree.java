@@ -12,6 +12,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -28,6 +29,9 @@ public final class EntryTree {
   /// How often a reader tries without a lock.
   private static final int ATTEMPTS = 3;
 
+  /// How often, while nobody changes the structure, before what can't be is damage.
+  private static final int ATTEMPTS_MAX = 1_000;
+
   private final Region region;
   private final Memory memory;
   private final Memory unordered;
@@ -40,7 +44,9 @@ public final class EntryTree {
   private final LeafLocks locks;
   private final TreeReader reader;
   private final TreeStructure structure;
+  private final LeafHints hints;
   private final LeafRewrite rewrite;
+  private final TreeRanks ranks;
   private final LeafWriter writer;
   private final TreeGarbage garbage;
   private final TreeCount count = new TreeCount();
@@ -64,9 +70,24 @@ public final class EntryTree {
     this.locks = new LeafLocks(region.sections());
     this.reader = new TreeReader(unordered, inner, sequences, root + ROOT_TOP);
     this.structure = new TreeStructure(region, inner, sequences, root + ROOT_TOP);
+    this.hints = new LeafHints(region, leafs, epoch);
     this.rewrite =
-        new LeafRewrite(region, leafs, reader, inner, sequences, structure, order, epoch);
-    this.writer = new LeafWriter(region, leafs, order, rewrite, count, epoch);
+        new LeafRewrite(region, leafs, hints, reader, inner, sequences, structure, order, epoch);
+    this.ranks =
+        new TreeRanks(
+            unordered,
+            root + ROOT_TOP,
+            order,
+            leafs,
+            hints,
+            inner,
+            reader,
+            sequences,
+            locks,
+            structure,
+            epoch,
+            this::checkUsable);
+    this.writer = new LeafWriter(region, leafs, hints, order, rewrite, count, epoch, ranks);
     this.garbage = new TreeGarbage(region, inner, root);
     garbage.freeOutsideOfSections();
   }
@@ -133,7 +154,7 @@ public final class EntryTree {
           if (reader.isStill(found)) {
             checkUsable();
             structure.observe();
-            writer.prepare(operation, found.leaf);
+            hints.prepare(operation, found.leaf);
             return action.run(found.leaf, path, true);
           }
         } catch (Torn e) {
@@ -155,18 +176,16 @@ public final class EntryTree {
   }
 
   private boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
-    if (reader.find(key, side, found, path)) {
-      return true;
+    if (attempt < ATTEMPTS) {
+      return reader.find(key, side, found, path);
     }
-    if (attempt >= ATTEMPTS) {
-      structure.awaitQuiet();
-    }
-    if (attempt > 100_000) {
+    boolean isFound = structure.whileQuiet(() -> reader.find(key, side, found, path));
+    if (!isFound && attempt > ATTEMPTS_MAX) {
       throw new RegionDamagedException(
           "%s: the region is damaged: a tree's node can't be one, root offset=0x%X. Restore it from a backup"
               .formatted(memory.name(), root));
     }
-    return false;
+    return isFound;
   }
 
   /// The value of a key, or `null`. Takes no lock.
@@ -309,9 +328,26 @@ public final class EntryTree {
     return entries;
   }
 
+  /// How many keys are less than one that is there; if it is not, -1 less that number. While others
+  /// change the tree it counts each lesser key that is there all the time, and no key that never
+  /// is.
+  ///
+  /// In logarithmic time, and once more for the nodes below which something was changed since the
+  /// last call here or of {@link #keyAt}; the first call after an opening looks at all before it.
+  public long indexOf(Encoded key) {
+    return ranks.indexOf(key);
+  }
+
+  /// The key that so many keys are less than, as {@link #indexOf} counts.
+  ///
+  /// @return `null` if there are not so many
+  public Encoded keyAt(long index) {
+    return ranks.keyAt(index);
+  }
+
   // Changing
 
-  private void check(Encoded key, Encoded value) {
+  void check(Encoded key, Encoded value) {
     if (key.length() > KEY_MAX) {
       throw new IllegalArgumentException(
           "%s: a tree's key is too long: key=%d bytes, max=%d"
@@ -357,6 +393,46 @@ public final class EntryTree {
           }
           return after;
         });
+  }
+
+  /// Stores entries whose keys ascend and are greater than all that are there, whole leaves at a
+  /// time (TREE-8).
+  ///
+  /// @return how many
+  /// @throws IllegalArgumentException if a key is not greater, or an entry too long; entries before
+  ///   it may be stored
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; the same
+  public long load(Iterator<Entry> sorted) {
+    return new TreeLoader(this, memory.name(), order).load(sorted);
+  }
+
+  /// Puts whole leaves behind the last one, in a section.
+  ///
+  /// @return false if somebody has put a greater key since, or changed what leads there: look again
+  boolean append(LeafBatch batch) {
+    TreeReader.Found found = new TreeReader.Found();
+    Path path = new Path(inner, sequences);
+    Encoded first = batch.firstKey();
+    for (int attempt = 0; !find(first, Side.AT, found, path, attempt); attempt++) {
+      checkUsable();
+    }
+    if (found.leaf == 0) {
+      makeFirst();
+      return false;
+    }
+    boolean done = false;
+    Operation operation = new Operation(locks, structure, locks.indexOf(found.leaf));
+    try {
+      if (reader.isStill(found)) {
+        checkUsable();
+        structure.observe(); // TREE-6
+        done = writer.append(operation, found.leaf, batch);
+      }
+    } finally {
+      operation.end();
+    }
+    region.sections().checkKept();
+    return done;
   }
 
   private Encoded change(Encoded key, boolean mayAdd, UnaryOperator<Encoded> function) {
@@ -484,13 +560,13 @@ public final class EntryTree {
   /// @return how many entries there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return new TreeValidator(region, order, epoch.current())
+    return new TreeValidator(region, order, epoch.current(), ranks::known)
         .run(memory.readPlain(root + ROOT_TOP), null);
   }
 
   /// Calls a visitor with the offset of each block but the root's; for tests and tools.
   public void forEachBlock(LongConsumer visitor) {
-    TreeValidator validator = new TreeValidator(region, order, epoch.current());
+    TreeValidator validator = new TreeValidator(region, order, epoch.current(), ranks::known);
     validator.run(memory.readPlain(root + ROOT_TOP), visitor);
     validator.runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), visitor);
   }

@@ -65,6 +65,16 @@ final class LeafLocks {
     SectionHooks.observed(keys[index]);
   }
 
+  /// Waits until whoever is in a leaf has left it.
+  void await(int index) {
+    locks[index].waiting().lock();
+    try {
+      Thread.onSpinWait(); // nothing else is to be done
+    } finally {
+      locks[index].waiting().unlock();
+    }
+  }
+
   /// Waits until whoever is in a leaf has left it, and has all readers look again.
   void passThrough() {
     for (int i = 0; i < locks.length; i++) {

@@ -6,6 +6,7 @@ import static io.holdfast.collections.tree.TreeLayout.SLOTS;
 import static io.holdfast.collections.tree.TreeLayout.WORDS;
 
 import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.Inner.Child;
 import io.holdfast.collections.tree.Inner.Side;
 import io.holdfast.collections.tree.LeafImage.Item;
@@ -37,16 +38,19 @@ final class LeafRewrite {
 
   private final Memory memory;
   private final Leaf leafs;
+  private final LeafHints hints;
   private final TreeReader reader;
   private final Inner inner;
   private final Sequences sequences;
   private final TreeStructure structure;
   private final TreeEpoch epoch;
+  private final KeyOrder order;
   private final Comparator<Item> byKey;
 
   LeafRewrite(
       Region region,
       Leaf leafs,
+      LeafHints hints,
       TreeReader reader,
       Inner inner,
       Sequences sequences,
@@ -55,11 +59,13 @@ final class LeafRewrite {
       TreeEpoch epoch) {
     this.memory = region.memory();
     this.leafs = leafs;
+    this.hints = hints;
     this.reader = reader;
     this.inner = inner;
     this.sequences = sequences;
     this.structure = structure;
     this.epoch = epoch;
+    this.order = order;
     this.byKey = (one, other) -> order.compare(one.key(), other.key());
   }
 
@@ -209,7 +215,7 @@ final class LeafRewrite {
 
   /// Merges a leaf that has few entries with a neighbour of the same parent, if the two have not
   /// too many and nobody is in the neighbour; takes one that has none out of the tree.
-  void merge(Operation operation, long leaf, Encoded key, LeafWriter writer) {
+  void merge(Operation operation, long leaf, Encoded key) {
     operation.lockStructure();
     Section section = operation.section();
     try {
@@ -223,7 +229,7 @@ final class LeafRewrite {
         int with = chosen + 1 < path.counts[1] ? chosen + 1 : chosen - 1;
         long neighbour = inner.child(path.nodes[1], with);
         if (operation.tryNeighbour(neighbour)) {
-          writer.prepare(operation, neighbour);
+          hints.prepare(operation, neighbour);
           items.addAll(items(neighbour, NONE));
           items.sort(byKey);
           if (leavesFor(items, false) == 1) {
@@ -234,6 +240,37 @@ final class LeafRewrite {
           }
         }
       }
+    } catch (RuntimeException | Error e) {
+      structure.drop(section);
+      throw e;
+    }
+  }
+
+  /// Puts leaves behind the last one (TREE-8); in place of it, if it is empty.
+  ///
+  /// @return false if it is not the last one, or has a greater key
+  boolean append(Operation operation, long leaf, LeafBatch batch) {
+    operation.lockStructure();
+    Section section = operation.section();
+    try {
+      Encoded first = batch.firstKey();
+      Path path = pathTo(leaf, first);
+      List<Item> items = items(leaf, NONE);
+      if (!path.isLast() || items.stream().anyMatch(i -> order.compare(i.key(), first) >= 0)) {
+        return false;
+      }
+      section.keep(epoch); // hints are not logged, nor how many there are
+      List<Child> news = new ArrayList<>();
+      if (items.isEmpty()) {
+        structure.freeLater(leaf);
+      } else {
+        news.add(new Child(leaf, first)); // keeps its separator
+      }
+      for (List<Entry> entries : batch.leaves()) {
+        news.add(make(entries.stream().map(e -> LeafBatch.item(e, memory, structure)).toList()));
+      }
+      structure.replace(section, path, 1, path.chosen[1], 1, news);
+      return true;
     } catch (RuntimeException | Error e) {
       structure.drop(section);
       throw e;

@@ -1,13 +1,11 @@
 package io.holdfast.collections.tree;
 
-import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
 import static io.holdfast.collections.tree.TreeLayout.NONE;
 import static io.holdfast.collections.tree.TreeLayout.WORDS;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.LeafImage.Item;
-import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -34,26 +32,32 @@ final class LeafWriter {
   private final Heap heap;
   private final Leaf leafs;
   private final KeyOrder order;
+  private final LeafHints hints;
   private final LeafRewrite rewrite;
   private final TreeCount count;
   private final TreeEpoch epoch;
+  private final TreeRanks ranks;
   private final RecordSink sink;
 
   LeafWriter(
       Region region,
       Leaf leafs,
+      LeafHints hints,
       KeyOrder order,
       LeafRewrite rewrite,
       TreeCount count,
-      TreeEpoch epoch) {
+      TreeEpoch epoch,
+      TreeRanks ranks) {
     this.memory = region.memory();
     this.unordered = memory.unordered();
     this.heap = region.heap();
     this.leafs = leafs;
+    this.hints = hints;
     this.order = order;
     this.rewrite = rewrite;
     this.count = count;
     this.epoch = epoch;
+    this.ranks = ranks;
     this.sink = new MemorySink(unordered);
   }
 
@@ -74,44 +78,12 @@ final class LeafWriter {
     }
   }
 
-  /// Makes a leaf's hints anew, if they are of another epoch (TREE-3).
-  void prepare(Operation operation, long leaf) {
-    long current = epoch.current();
-    if (leafs.epoch(leaf) == current) {
-      return;
-    }
-    operation.holdReaders();
-    heap.checkBlock(leaf, LEAF_BYTES, "a tree's leaf");
-    LeafLog log = LeafLog.read(unordered, leaf);
-    log.scrub();
-    unordered.writePlain(leaf + TreeLayout.LIVE, 0);
-    int slot = 0;
-    int words = 0;
-    for (int place = 0; place < log.tail(); place++) {
-      if (log.isLive(place)) {
-        if (slot == TreeLayout.SLOTS) {
-          throw damaged(leaf);
-        }
-        leafs.setSlot(leaf, slot++, leafs.fingerprint(leafs.key(leaf, place)), place);
-        words += TreeLayout.words(leafs.header(leaf, place));
-      }
-    }
-    leafs.setFilled(leaf, log.tail(), words);
-    unordered.writePlain(leaf + TreeLayout.EPOCH, current);
-  }
-
-  private RegionDamagedException damaged(long leaf) {
-    return new RegionDamagedException(
-        "%s: the region is damaged: a tree's leaf contradicts itself: offset=0x%X. Restore it from a backup"
-            .formatted(memory.name(), leaf));
-  }
-
   /// Replaces a key's value by what a function makes of it; `null` stands for no entry.
   ///
   /// @return the value before, or `null`
   Encoded change(Operation operation, long leaf, Encoded key, UnaryOperator<Encoded> function) {
     try {
-      prepare(operation, leaf);
+      hints.prepare(operation, leaf);
       int fingerprint = leafs.fingerprint(key);
       int slot = leafs.find(leaf, key, fingerprint);
       int old = slot < 0 ? NONE : leafs.place(leaf, slot);
@@ -121,6 +93,9 @@ final class LeafWriter {
         return before;
       }
       operation.holdReaders();
+      if (before == null || after == null) {
+        ranks.changing(key); // RANK-1: behind the holding, before the change
+      }
       try {
         if (after == null) {
           remove(operation, leaf, key, slot, old);
@@ -128,12 +103,12 @@ final class LeafWriter {
           put(operation, leaf, key, after, slot, old);
         }
       } catch (RuntimeException | Error e) {
-        makeStale(leaf, e);
+        hints.makeStale(leaf, e);
         throw e;
       }
       return before;
     } catch (Torn e) {
-      throw damaged(leaf); // under the lock nobody else has changed it
+      throw hints.damaged(leaf); // under the lock nobody else has changed it
     }
   }
 
@@ -142,12 +117,18 @@ final class LeafWriter {
     return after == before;
   }
 
-  private void makeStale(long leaf, Throwable cause) {
-    try {
-      unordered.writePlain(leaf + TreeLayout.EPOCH, 0);
-    } catch (RuntimeException | Error e) {
-      cause.addSuppressed(e);
+  /// Puts whole leaves behind one, if that is the last, and has lesser keys only.
+  ///
+  /// @return whether it has
+  boolean append(Operation operation, long leaf, LeafBatch batch) {
+    hints.prepare(operation, leaf);
+    operation.holdReaders();
+    ranks.changing(batch.firstKey()); // RANK-1
+    if (!rewrite.append(operation, leaf, batch)) {
+      return false;
     }
+    count.add(batch.entries());
+    return true;
   }
 
   private void put(Operation operation, long leaf, Encoded key, Encoded value, int slot, int old) {
@@ -294,7 +275,7 @@ final class LeafWriter {
   private void mergeIfSparse(Operation operation, long leaf, Encoded key, boolean alone) {
     if (leafs.liveWords(leaf) < WORDS / 4) {
       try {
-        rewrite.merge(operation, leaf, key, this);
+        rewrite.merge(operation, leaf, key);
       } catch (RegionFullException e) {
         if (!alone) {
           throw e;

@@ -52,12 +52,34 @@ final class Path {
     return checked(null);
   }
 
-  /// TREE-5: what was read from the nodes counts if none was changed.
-  private Encoded checked(Encoded found) {
+  /// The sequence of the node of a height.
+  long number(int level) {
+    return numbers[level];
+  }
+
+  /// Whether it leads to the last leaf.
+  boolean isLast() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] < counts[level] - 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// TREE-5: whether none of the nodes was changed.
+  boolean isStill() {
     for (int level = 1; level <= height; level++) {
       if (!sequences.isStill(sequences.indexOf(nodes[level]), numbers[level])) {
-        throw Torn.TORN;
+        return false;
       }
+    }
+    return true;
+  }
+
+  private Encoded checked(Encoded found) {
+    if (!isStill()) {
+      throw Torn.TORN;
     }
     return found;
   }

@@ -64,6 +64,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **TREE-6** Who has read or changes a leaf observes its lock's open releases, and the
 /// structure's.
+///
+/// **TREE-7** is in `TreeGarbage`, **TREE-8** in `TreeLoader`, **RANK-1** in `SubtreeCounts`.
 final class TreeLayout {
   static final int ROOT_TOP = 0, ROOT_OPENINGS = 8, ROOT_GARBAGE = 16;
   static final int ROOT_BYTES = LINE_BYTES;

@@ -28,9 +28,9 @@ final class TreeReader {
     long leaf;
 
     /// What led there: the number of its sequence, and what that was.
-    private int parent;
+    int parent;
 
-    private long number;
+    long number;
   }
 
   /// Goes from the top to a leaf.

@@ -12,6 +12,7 @@ import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// Changes which nodes there are, and what leads to them, in sections (TREE-4): new nodes are
 /// written into blocks of their own, then one word of what there was is stored, and the nodes that
@@ -72,11 +73,11 @@ final class TreeStructure {
     lock.waiting().unlock();
   }
 
-  /// Waits until nobody changes the structure who did when this was called.
-  void awaitQuiet() {
+  /// Runs something while nobody changes the structure; without a section.
+  <R> R whileQuiet(Supplier<R> action) {
     lock.waiting().lock();
     try {
-      Thread.onSpinWait(); // nothing else is to be done
+      return action.get();
     } finally {
       lock.waiting().unlock();
     }
@@ -207,8 +208,10 @@ final class TreeStructure {
   /// an end; else half.
   private static int divide(List<Child> children, boolean isFirst, boolean isLast) {
     int size = children.size();
-    if (isLast && !isFirst && Inner.bytes(children.subList(0, size - 2)) <= INNER_BYTES_MAX) {
-      return size - 2;
+    for (int at = size - 2; isLast && !isFirst && at > size / 2; at--) {
+      if (Inner.bytes(children.subList(0, at)) <= INNER_BYTES_MAX) {
+        return at;
+      }
     }
     if (isFirst && !isLast && Inner.bytes(children.subList(2, size)) <= INNER_BYTES_MAX) {
       return 2;

@@ -14,9 +14,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 
 /// Checks a whole tree: blocks, each reached once; the order of keys and separators; that leaves
-/// can be read and that their hints, if they count, say what their records say.
+/// can be read and that their hints, if they count, say what their records say, and so the counts
+/// of subtrees (RANK-1).
 ///
 /// For a time in which nobody changes the tree. Takes memory in proportion to its blocks.
 final class TreeValidator {
@@ -26,18 +28,21 @@ final class TreeValidator {
   private final Leaf leafs;
   private final Inner inner;
   private final long epoch;
+  private final LongUnaryOperator known;
   private final Set<Long> seen = new HashSet<>();
   private LongConsumer visitor;
   private boolean isOrdered = true;
   private long entries;
 
-  TreeValidator(Region region, KeyOrder order, long epoch) {
+  /// @param known how many entries were counted below a node, -1 if none were
+  TreeValidator(Region region, KeyOrder order, long epoch, LongUnaryOperator known) {
     this.memory = region.memory();
     this.heap = region.heap();
     this.order = order;
     this.leafs = new Leaf(memory.unordered(), order);
     this.inner = new Inner(memory.unordered(), order);
     this.epoch = epoch;
+    this.known = known;
   }
 
   /// @param top with its height; 0 for none
@@ -72,6 +77,7 @@ final class TreeValidator {
     heap.checkBlock(node, TreeLayout.INNER_CHILDREN, "a tree's node");
     int count = inner.count(node);
     reach(node, memory.readPlain(node + TreeLayout.INNER_BYTES), "a tree's node");
+    long before = entries;
     Encoded from = low;
     for (int i = 0; i < count; i++) {
       Encoded to = i == count - 1 || !isOrdered ? high : inner.separator(node, count, i);
@@ -83,6 +89,12 @@ final class TreeValidator {
       node(inner.child(node, i), height - 1, from, to);
       from = to;
     }
+    long counted = known.applyAsLong(node);
+    require(
+        counted < 0 || !isOrdered || counted == entries - before,
+        "entries below a node, as counted",
+        counted,
+        node);
   }
 
   private void reach(long block, long bytes, String what) {

@@ -1,0 +1,71 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.EntryTree.Entry;
+import java.util.Iterator;
+
+/// Puts entries whose keys ascend behind all that are in a tree: whole leaves, some at a time, each
+/// time in a section of its own (TREE-4).
+///
+/// **TREE-8** What is there of a loading is its first entries, up to the end of such a section.
+/// Test: TreeLoadCrashTest.
+///
+/// Confined to a thread; holds no lock while it waits for entries.
+final class TreeLoader {
+  private static final int ATTEMPTS = 10;
+
+  private final EntryTree tree;
+  private final String name;
+  private final KeyOrder order;
+  private long loaded;
+
+  TreeLoader(EntryTree tree, String name, KeyOrder order) {
+    this.tree = tree;
+    this.name = name;
+    this.order = order;
+  }
+
+  /// @return how many entries were stored
+  long load(Iterator<Entry> sorted) {
+    LeafBatch batch = new LeafBatch();
+    Encoded last = null;
+    while (sorted.hasNext()) {
+      Entry next = sorted.next();
+      tree.check(next.key(), next.value());
+      if (last != null && order.compare(last, next.key()) >= 0) {
+        throw unordered();
+      }
+      last = next.key();
+      if (!batch.add(next)) {
+        store(batch);
+        batch = new LeafBatch();
+        batch.add(next);
+      }
+    }
+    store(batch);
+    return loaded;
+  }
+
+  private IllegalArgumentException unordered() {
+    return new IllegalArgumentException(
+        "%s: a key to load is not greater than the one before it, or than one that is there: entry=%d or a later one, stored=%d. Sort the keys in the map's order, and put those that belong between others one by one"
+            .formatted(name, loaded, loaded));
+  }
+
+  private void store(LeafBatch batch) {
+    boolean isDone = batch.leaves().isEmpty();
+    for (int attempt = 0; !isDone; attempt++) {
+      if (tree.nearest(batch.firstKey(), true, true) != null) {
+        throw unordered();
+      }
+      if (attempt < ATTEMPTS) {
+        isDone = tree.append(batch);
+      } else {
+        // Others are in the way, or an empty leaf that begins with a greater key.
+        batch.leaves().forEach(leaf -> leaf.forEach(entry -> tree.put(entry.key(), entry.value())));
+        isDone = true;
+      }
+    }
+    loaded += batch.entries();
+  }
+}

@@ -1,0 +1,119 @@
+package io.holdfast.collections.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How full leaves are: entries of a word each, in hundredths of the most that leaves of that
+/// number could have, which is 62 each.
+class TreeSpaceTest {
+  private static final int ENTRIES = 30_000;
+  private static final int OF_A_LEAF = TreeLayout.RECORD_LINES * 2;
+
+  @TempDir Path directory;
+  private Supplier<List<Block>> blocks;
+  private LongSupplier length;
+
+  private static Encoded word(long value) {
+    return Encoded.of(value);
+  }
+
+  private void with(Consumer<EntryTree> action) {
+    try (RegionFile file = RegionFile.open(directory.resolve("tree.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      long[] root = new long[1];
+      region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
+      EntryTree tree = new EntryTree(region, root[0], KeyOrder.WORDS);
+      blocks = region.heap().validator()::blocks;
+      length = region.memory()::length;
+      action.accept(tree);
+      assertThat(tree.validate()).isEqualTo(tree.size());
+    }
+  }
+
+  private double fill(EntryTree tree) {
+    long leaves = blocks.get().stream().filter(b -> b.bytes() == TreeLayout.LEAF_BYTES).count();
+    return 100.0 * tree.size() / (leaves * OF_A_LEAF);
+  }
+
+  @Test
+  void sequentially() {
+    with(
+        tree -> {
+          LongStream.range(0, ENTRIES).forEach(i -> tree.put(word(i), word(i)));
+          assertThat(fill(tree)).isGreaterThanOrEqualTo(90);
+        });
+  }
+
+  @Test
+  void inReverse() {
+    with(
+        tree -> {
+          LongStream.range(0, ENTRIES).forEach(i -> tree.put(word(-i), word(i)));
+          assertThat(fill(tree)).isGreaterThanOrEqualTo(90);
+        });
+  }
+
+  @Test
+  void atRandom() {
+    with(
+        tree -> {
+          Random random = new Random(1);
+          for (int i = 0; i < ENTRIES; i++) {
+            tree.put(word(random.nextLong()), word(i));
+          }
+          assertThat(fill(tree)).isGreaterThanOrEqualTo(65);
+        });
+  }
+
+  @Test
+  void loaded() {
+    with(
+        tree -> {
+          assertThat(
+                  tree.load(
+                      LongStream.range(0, ENTRIES)
+                          .mapToObj(i -> new Entry(word(i), word(i)))
+                          .iterator()))
+              .isEqualTo(ENTRIES);
+          assertThat(fill(tree)).isGreaterThanOrEqualTo(99);
+        });
+  }
+
+  /// Entries come and go, as many as there were: behind the first rounds the region takes no more.
+  @Test
+  void aChurnedTreeDoesNotGrow() {
+    with(
+        tree -> {
+          Random random = new Random(2);
+          long settled = 0;
+          for (int round = 0; round < 12; round++) {
+            for (int i = 0; i < ENTRIES; i++) {
+              long key = random.nextInt(ENTRIES);
+              if (random.nextBoolean()) {
+                tree.put(word(key), word(i));
+              } else {
+                tree.remove(word(key));
+              }
+            }
+            if (round == 3) {
+              settled = length.getAsLong();
+            }
+          }
+          assertThat(length.getAsLong()).isEqualTo(settled);
+        });
+  }
+}
