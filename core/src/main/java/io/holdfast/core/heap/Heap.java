@@ -203,6 +203,9 @@ public final class Heap {
   /// @throws RegionDamagedException if it is not
   public long checkBlock(long block, long bytes, String what) {
     if (block < 0 || bytes < 0 || bytes > blockBytes(block)) {
+      // A section that the closing has cut off may have stored where a block is, and no mark.
+      // Test: CloseUnderLoadTest.noThreadTakesTheJvmWithIt.
+      sections.checkUsable();
       throw new RegionDamagedException(
           "%s: the region is damaged: %s leads to no block of its size: offset=0x%X, size=%d bytes, region=0x%X bytes. Restore it from a backup"
               .formatted(memory.name(), what, block, bytes, memory.length()));

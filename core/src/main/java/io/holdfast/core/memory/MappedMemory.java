@@ -411,7 +411,8 @@ public final class MappedMemory extends Memory {
 
   /// A thread has found its mapping gone: if the store is open, there is a new one (MAP-3).
   private void lookAgain(IllegalStateException e) {
-    if (closed || !arena.scope().isAlive()) {
+    Arena now = arena;
+    if (closed || !now.scope().isAlive() && now.equals(arena)) { // else it was trimmed once more
       throw asClosed(e);
     }
   }
@@ -465,7 +466,8 @@ public final class MappedMemory extends Memory {
     try {
       BYTES.setRelease(bytes, offset, value);
     } catch (IllegalStateException e) {
-      throw asClosed(e);
+      lookAgain(e);
+      writeLoggedByte(offset, value);
     }
   }
 
