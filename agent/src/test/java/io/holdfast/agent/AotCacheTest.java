@@ -2,6 +2,7 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,11 @@ class AotCacheTest {
     core = directory.resolve("core.jar");
     cache = directory.resolve("program.aot");
     jvm.jar(program, Map.of(), classes);
-    jvm.jar(core, Map.of(), AgentJvm.core());
+    if (Files.isDirectory(AgentJvm.core())) { // as it is when the modules are tested unpacked
+      jvm.jar(core, Map.of(), AgentJvm.core());
+    } else {
+      Files.copy(AgentJvm.core(), core);
+    }
   }
 
   private AgentJvm.Run java(Path jar, String... flags) throws Exception {
