@@ -23,11 +23,10 @@ class KillLoopTest {
 
   @TempDir Path directory;
 
-  /// But the examples, which are {@link ExamplesKillTest}'s, and what is known to fail:
-  /// docs/design.md, "Known to be missing".
+  /// But the examples, which are {@link ExamplesKillTest}'s.
   static List<String> workloads() {
     return Workloads.names().stream()
-        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each) && !each.equals("map-batches"))
+        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each))
         .toList();
   }
 
