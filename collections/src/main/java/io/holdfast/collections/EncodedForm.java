@@ -79,6 +79,23 @@ final class EncodedForm<T> {
     }
   }
 
+  /// The value that a map has for a key, `null` also if that is of another class.
+  @SuppressWarnings("unchecked") // as above
+  Encoded lookUp(Object key, GuardedEntries entries) {
+    if (words == null) {
+      Encoded sought = encodedOrNull(key);
+      return sought == null ? null : entries.get(sought);
+    }
+    Objects.requireNonNull(key);
+    long word;
+    try {
+      word = words.toWord((T) key);
+    } catch (ClassCastException e) {
+      return null;
+    }
+    return entries.get(word);
+  }
+
   /// @throws CodecException if the bytes are not what the codec writes; it names the region
   T decoded(Encoded encoded) {
     try {

@@ -36,6 +36,15 @@ final class GuardedEntries {
     }
   }
 
+  /// The same for a key of one word.
+  Encoded get(long key) {
+    try {
+      return entries.get(key);
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
   Encoded put(Encoded key, Encoded value) {
     guard.check();
     try {

@@ -118,14 +118,12 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public V get(Object key) {
-    Encoded sought = keys.encodedOrNull(key);
-    return sought == null ? null : decodedOrNull(entries.get(sought));
+    return decodedOrNull(keys.lookUp(key, entries));
   }
 
   @Override
   public boolean containsKey(Object key) {
-    Encoded sought = keys.encodedOrNull(key);
-    return sought != null && entries.get(sought) != null;
+    return keys.lookUp(key, entries) != null;
   }
 
   /// Whether a key has this value, in time proportional to the map's size.

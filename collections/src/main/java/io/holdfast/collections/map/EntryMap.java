@@ -52,6 +52,10 @@ public final class EntryMap {
   private final KeyedHash hash;
   private final Slots slots;
   private final Stripe[] stripes;
+
+  /// Those of the stripes: who looks follows one link less.
+  private final StripeReader[] readers;
+
   private final StripeGarbage garbage;
   private final Batches batches;
   private final Deletion deletion;
@@ -80,9 +84,11 @@ public final class EntryMap {
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();
     this.stripes = new Stripe[1 << shape];
+    this.readers = new StripeReader[stripes.length];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
       stripes[i] = new Stripe(parts, anchor);
+      readers[i] = stripes[i].reader();
     }
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     open(root, boot, inParallel);
@@ -211,15 +217,28 @@ public final class EntryMap {
                 .formatted(memory.name(), size(), millis));
   }
 
-  private Stripe stripe(long itsHash) {
-    return stripes[(int) itsHash & stripes.length - 1];
+  private int number(long itsHash) {
+    return (int) itsHash & stripes.length - 1;
   }
 
-  /// The value of a key, or `null`. Takes no lock.
+  private Stripe stripe(long itsHash) {
+    return stripes[number(itsHash)];
+  }
+
+  /// The value of a key, or `null`. Takes no lock as a rule.
   public Encoded get(Encoded key) {
     long itsHash = hash.hash(key);
     sections.checkUsable();
-    return stripe(itsHash).get(itsHash, key);
+    Encoded found = readers[number(itsHash)].get(itsHash, key);
+    return found != null && found.isTorn() ? stripe(itsHash).getLocked(itsHash, key) : found;
+  }
+
+  /// The same for a key of one word, which need not be an object then.
+  public Encoded get(long key) {
+    long itsHash = hash.hash(key);
+    sections.checkUsable();
+    Encoded found = readers[number(itsHash)].get(itsHash, key);
+    return found != null && found.isTorn() ? get(Encoded.of(key)) : found;
   }
 
   /// Stores an entry.

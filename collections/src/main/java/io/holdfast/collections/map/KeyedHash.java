@@ -4,19 +4,30 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// SipHash-1-3 (Aumasson and Bernstein, 2012; one round a word and three at the end, as Rust's and
-/// Python's maps use it): a hash under a secret, so that who chooses keys can't choose where they
-/// go.
+/// Folded multiplication (as wyhash, Go's maps and Rust's foldhash have it): a hash under a secret,
+/// so that who chooses keys can't choose where they go.
+///
+/// The fold of two words is the exclusive or of both halves of their product, of 128 bits. Each two
+/// words of the key are folded under the secret, and what comes of all once more.
+///
+/// SipHash is the stronger function, with a proof behind it. It was here first, and was a quarter
+/// of the instructions of a get: docs/benchmarks.md, "Maps".
 final class KeyedHash {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /// Odd numbers whose bits are half ones, so that no secret makes a factor of few bits: the golden
+  /// ratio's, and two of wyhash's.
+  private static final long LAST = 0x9E3779B97F4A7C15L;
+
+  private static final long FIRST = 0x8BB84B93962EACC9L, SECOND = 0x4B33A62ED433D4A3L;
 
   private final long secret0;
   private final long secret1;
 
   KeyedHash(long secret0, long secret1) {
-    this.secret0 = secret0;
-    this.secret1 = secret1;
+    this.secret0 = secret0 ^ FIRST;
+    this.secret1 = secret1 ^ SECOND;
   }
 
   /// The hash of encoded bytes.
@@ -26,74 +37,40 @@ final class KeyedHash {
 
   /// The hash of eight bytes, the lowest first.
   long hash(long word) {
-    long v0 = secret0 ^ 0x736f6d6570736575L;
-    long v1 = secret1 ^ 0x646f72616e646f6dL;
-    long v2 = secret0 ^ 0x6c7967656e657261L;
-    long v3 = secret1 ^ 0x7465646279746573L ^ word;
-    // a round
-    v0 += v1;
-    v1 = Long.rotateLeft(v1, 13) ^ v0;
-    v0 = Long.rotateLeft(v0, 32);
-    v2 += v3;
-    v3 = Long.rotateLeft(v3, 16) ^ v2;
-    v0 += v3;
-    v3 = Long.rotateLeft(v3, 21) ^ v0;
-    v2 += v1;
-    v1 = Long.rotateLeft(v1, 17) ^ v2;
-    v2 = Long.rotateLeft(v2, 32);
-    return end(v0 ^ word, v1, v2, v3, (long) Long.BYTES << 56);
+    return end(fold(word ^ secret0, secret1), Long.BYTES);
   }
 
   /// The hash of any bytes.
   long hash(byte[] bytes, int length) {
-    long v0 = secret0 ^ 0x736f6d6570736575L;
-    long v1 = secret1 ^ 0x646f72616e646f6dL;
-    long v2 = secret0 ^ 0x6c7967656e657261L;
-    long v3 = secret1 ^ 0x7465646279746573L;
+    long hash = secret0;
     int at = 0;
-    for (; at + Long.BYTES <= length; at += Long.BYTES) {
-      long word = (long) LONGS.get(bytes, at);
-      v3 ^= word;
-      v0 += v1;
-      v1 = Long.rotateLeft(v1, 13) ^ v0;
-      v0 = Long.rotateLeft(v0, 32);
-      v2 += v3;
-      v3 = Long.rotateLeft(v3, 16) ^ v2;
-      v0 += v3;
-      v3 = Long.rotateLeft(v3, 21) ^ v0;
-      v2 += v1;
-      v1 = Long.rotateLeft(v1, 17) ^ v2;
-      v2 = Long.rotateLeft(v2, 32);
-      v0 ^= word;
+    for (; at + 2 * Long.BYTES <= length; at += 2 * Long.BYTES) {
+      long even = (long) LONGS.get(bytes, at);
+      long odd = (long) LONGS.get(bytes, at + Long.BYTES);
+      hash = fold(even ^ hash, odd ^ secret1);
     }
-    long last = (long) length << 56;
-    for (int shift = 0; at < length; at++, shift += 8) {
-      last |= (bytes[at] & 0xffL) << shift;
+    if (at < length) {
+      hash = fold(upToEight(bytes, at, length) ^ hash, upToEight(bytes, at + 8, length) ^ secret1);
     }
-    return end(v0, v1, v2, v3, last);
+    return end(hash, length);
   }
 
-  private static long end(long a, long b, long c, long d, long last) {
-    long v0 = a;
-    long v1 = b;
-    long v2 = c;
-    long v3 = d ^ last;
-    for (int round = 0; round < 4; round++) {
-      v0 += v1;
-      v1 = Long.rotateLeft(v1, 13) ^ v0;
-      v0 = Long.rotateLeft(v0, 32);
-      v2 += v3;
-      v3 = Long.rotateLeft(v3, 16) ^ v2;
-      v0 += v3;
-      v3 = Long.rotateLeft(v3, 21) ^ v0;
-      v2 += v1;
-      v1 = Long.rotateLeft(v1, 17) ^ v2;
-      v2 = Long.rotateLeft(v2, 32);
-      if (round == 0) {
-        v0 ^= last;
-        v2 ^= 0xff;
-      }
+  private static long upToEight(byte[] bytes, int from, int length) {
+    if (from + Long.BYTES <= length) {
+      return (long) LONGS.get(bytes, from);
     }
-    return v0 ^ v1 ^ v2 ^ v3;
+    long word = 0;
+    for (int at = from, shift = 0; at < length; at++, shift += 8) {
+      word |= (bytes[at] & 0xffL) << shift;
+    }
+    return word;
+  }
+
+  private static long end(long hash, int length) {
+    return fold(hash ^ length, LAST);
+  }
+
+  private static long fold(long a, long b) {
+    return a * b ^ Math.unsignedMultiplyHigh(a, b);
   }
 }

@@ -84,9 +84,9 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// leads to the same, wherever it was cut off. Without it, the slot of INTENT, if it has a version
 /// above STATE's, is of an operation that never was.
 ///
-/// **MAP-6** A reader has found something, or nothing, if META was the same and had a version
-/// before and after it read the slot, the index word that led there was the same behind that, and
-/// the stripe's sequence was the same and even. A slot of another key says nothing.
+/// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's sequence was
+/// the same and even before it read anything and behind that. The sequence is odd while what can be
+/// found changes: index words, and slots that are freed.
 ///
 /// **MAP-7** `StripeGarbage`. **MAP-8** `Deletion`.
 ///
@@ -183,6 +183,12 @@ final class MapLayout {
   /// Whether an index word can be of a key with a hash.
   static boolean matches(long indexWord, long hash) {
     return (indexWord ^ hash) >>> LINE_BITS == 0 && indexWord != 0;
+  }
+
+  /// All ones if an index word can be of a key with a hash, or is empty and the hash begins with
+  /// zeros; else 0. Without a branch.
+  static long matchMask(long indexWord, long hash) {
+    return ((indexWord ^ hash) >>> LINE_BITS) - 1 >> Long.SIZE - 1;
   }
 
   /// The PLACE of a slot that no other one is behind.

@@ -107,6 +107,7 @@ final class SingleTripWriter {
   }
 
   private void apply(long stripe) {
+    state.sequence.hold(); // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
     state.supply.freed(change.apply(memory, stripe, memory::writeRelease));
   }
 

@@ -11,12 +11,11 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
-import java.util.Arrays;
 
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
-/// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it checks META
-/// before and behind (MAP-6).
+/// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it looks at the
+/// stripe's sequence before and behind (MAP-6).
 final class Slots {
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;
@@ -217,14 +216,10 @@ final class Slots {
     if (key.length() == WORD_BYTES) {
       return memory.readPlain(slot + PAYLOAD) == key.word();
     }
-    return isPlausible(slot, lengths)
-        && Arrays.equals(
-            read(slot, 0, key.length(), isLarge(lengths)).bytes(),
-            0,
-            key.length(),
-            key.bytes(),
-            0,
-            key.length());
+    if (key.length() <= FIRST_LINE_PAYLOAD) {
+      return memory.hasBytes(slot + PAYLOAD, key.bytes(), key.length());
+    }
+    return isPlausible(slot, lengths) && key.equals(read(slot, 0, key.length(), isLarge(lengths)));
   }
 
   /// The LENGTHS of an entry that can't be in the middle of being changed.

@@ -53,10 +53,14 @@ final class Stripe implements Comparable<Stripe> {
 
   // Reading
 
-  /// The value of a key, or `null`.
-  Encoded get(long hash, Encoded sought) {
-    Encoded found = reader.get(hash, sought);
-    return isTorn(found) ? locked(section -> current(hash, sought)) : found;
+  /// Looks without the lock.
+  StripeReader reader() {
+    return reader;
+  }
+
+  /// The value of a key, or `null`, for whom the reader can't tell.
+  Encoded getLocked(long hash, Encoded sought) {
+    return locked(section -> current(hash, sought));
   }
 
   private static boolean isTorn(Encoded found) {

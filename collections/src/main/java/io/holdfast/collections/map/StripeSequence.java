@@ -4,7 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /// A number that tells who reads a stripe without its lock whether what was read counts (MAP-6):
-/// odd while a section works on the stripe, and never the same behind a section or its rollback.
+/// odd while something is published or freed, or a section works on the stripe, and never the same
+/// behind that, or behind a section's rollback.
 ///
 /// **MAP-9** What a section did and was rolled back is not acted upon. The section lets go of the
 /// lock before, so a reader may have seen some of it, or words in the middle of being set back. It
@@ -25,8 +26,16 @@ final class StripeSequence {
     }
   }
 
+  /// The directory of a stripe that is not there.
+  static final long NONE = -1;
+
   @SuppressWarnings("unused") // by NUMBER
   private long number;
+
+  /// DIRECTORY of the stripe; 0 if it must be looked up. Changed while readers are held back, so
+  /// what they read here counts if what they read there does. It is here so that they wait for no
+  /// load from media before it, and have it in one line with the number.
+  private long directory;
 
   /// What it is before something is read.
   long before() {
@@ -43,12 +52,22 @@ final class StripeSequence {
     return (long) NUMBER.getOpaque(this) == before;
   }
 
+  long directory() {
+    return directory;
+  }
+
+  /// Says where the stripe's directory is; while readers are held back.
+  void lead(long newDirectory) {
+    directory = newDirectory;
+  }
+
   /// From here on readers wait for the lock.
   void hold() {
     long now = (long) NUMBER.getOpaque(this);
     if (!isHeld(now)) {
-      NUMBER.setVolatile(this, now + 1);
-      VarHandle.fullFence(); // before the first store that they must not act upon
+      NUMBER.setOpaque(this, now + 1);
+      // Before the first store that they must not act upon, and behind the last one that they may.
+      VarHandle.releaseFence();
     }
   }
 

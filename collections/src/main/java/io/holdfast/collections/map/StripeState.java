@@ -7,9 +7,6 @@ import io.holdfast.core.section.VolatileState;
 /// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the sequence,
 /// which readers look at.
 final class StripeState implements VolatileState {
-  /// The directory of a stripe that is not there.
-  static final long NONE = -1;
-
   /// The root's word that has the stripe's block.
   final long anchor;
 
@@ -17,10 +14,6 @@ final class StripeState implements VolatileState {
   final Change change = new Change();
   final SlotSupply supply;
   final Voided voided;
-
-  /// DIRECTORY of the stripe, for readers; 0 if it must be looked up. Changed while they are held
-  /// back, so what they read here counts if what they read there does.
-  private long directory;
 
   /// Whether an operation has begun and not ended: its exception has left it so.
   boolean underWay;
@@ -34,16 +27,12 @@ final class StripeState implements VolatileState {
     this.voided = new Voided(memory, !parts.memory().equals(memory));
   }
 
-  /// For readers; one word for them that does not depend on loads from media.
-  long directory() {
-    return directory;
-  }
-
   /// Lets readers in; under the lock.
   void letReadersIn() {
-    if (directory == 0) {
+    if (sequence.directory() == 0) {
       long stripe = block();
-      directory = stripe == 0 ? NONE : memory.readPlain(stripe + MapLayout.DIRECTORY);
+      sequence.lead(
+          stripe == 0 ? StripeSequence.NONE : memory.readPlain(stripe + MapLayout.DIRECTORY));
     }
     sequence.release();
   }
@@ -78,7 +67,7 @@ final class StripeState implements VolatileState {
   void hold(Section section) {
     section.keep(this);
     sequence.hold();
-    directory = 0;
+    sequence.lead(0);
     voided.flushAll();
   }
 
@@ -86,7 +75,7 @@ final class StripeState implements VolatileState {
   @Override
   public void restore() {
     supply.forget();
-    directory = 0;
+    sequence.lead(0);
     sequence.change();
   }
 }

@@ -107,4 +107,29 @@ class MapReadersTest {
       }
     }
   }
+
+  /// An empty index word looks like that of a key whose hash begins with zeros, and the key's own
+  /// is behind it.
+  @Test
+  void aKeyIsFoundBehindAnEmptyWord() {
+    KeyedHash hash = new KeyedHash(7, 11);
+    long key = 0;
+    while (hash.hash(key) >>> MapLayout.LINE_BITS != 0) {
+      key++;
+    }
+    long other = key + 1;
+    while (StripeIndex.word(StripeIndex.bucket(0, hash.hash(other)), hash.hash(other), 0)
+        != StripeIndex.word(StripeIndex.bucket(0, hash.hash(key)), hash.hash(key), 0)) {
+      other++;
+    }
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create()) {
+      EntryMap map = store.map();
+      map.put(Encoded.of(other), Encoded.of(1));
+      map.put(Encoded.of(key), Encoded.of(2));
+      map.remove(Encoded.of(other));
+
+      assertThat(map.get(key)).isEqualTo(Encoded.of(2));
+      assertThat(map.get(other)).isNull();
+    }
+  }
 }

@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -77,6 +78,15 @@ public final class MappedMemory extends Memory {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle WORDS = WORD.varHandle();
+
+  /// Without a check of the alignment. Offsets of words that were checked when they were read from
+  /// the file are aligned; of others a reader finds out that what it has read is none.
+  private static final VarHandle PLAIN_WORDS =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+
+  private static final VarHandle ARRAY_WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
 
   private final Path path;
@@ -424,7 +434,7 @@ public final class MappedMemory extends Memory {
   @Override
   public long readPlain(long offset) {
     try {
-      return (long) WORDS.get(bytes, offset);
+      return (long) PLAIN_WORDS.get(bytes, offset);
     } catch (IllegalStateException e) {
       lookAgain(e);
       return readPlain(offset);
@@ -492,6 +502,26 @@ public final class MappedMemory extends Memory {
     } catch (IllegalStateException e) {
       lookAgain(e);
       readBytes(offset, into, at, count);
+    }
+  }
+
+  @Override
+  public boolean hasBytes(long offset, byte[] expected, int count) {
+    try {
+      MemorySegment region = bytes;
+      boolean has = true;
+      int done = 0;
+      for (; has && done + Long.BYTES <= count; done += Long.BYTES) {
+        has =
+            (long) PLAIN_WORDS.get(region, offset + done) == (long) ARRAY_WORDS.get(expected, done);
+      }
+      for (; has && done < count; done++) {
+        has = (byte) BYTES.get(region, offset + done) == expected[done];
+      }
+      return has;
+    } catch (IllegalStateException e) {
+      lookAgain(e);
+      return hasBytes(offset, expected, count);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.core.memory;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
+import java.util.Arrays;
 
 /// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}),
 /// the crash explorer records. Every access says its ordering in its name; there is no access that
@@ -93,6 +94,13 @@ public abstract class Memory {
 
   /// Reads bytes, plain.
   public abstract void readBytes(long offset, byte[] into, int at, int length);
+
+  /// Whether the first bytes of an array are what {@link #readBytes} would read.
+  public boolean hasBytes(long offset, byte[] expected, int length) {
+    byte[] found = new byte[length];
+    readBytes(offset, found, 0, length);
+    return Arrays.equals(found, 0, length, expected, 0, length);
+  }
 
   /// Writes bytes, plain; they may become visible in any order and in pieces.
   public abstract void writeBytesPlain(long offset, byte[] from, int at, int length);

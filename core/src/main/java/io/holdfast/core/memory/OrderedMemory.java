@@ -150,6 +150,11 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public boolean hasBytes(long offset, byte[] expected, int count) {
+    return bytes.hasBytes(offset, expected, count);
+  }
+
+  @Override
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
     bytes.writeBytesPlain(offset, from, at, count);
     stores.get().ordered.add(offset, count);

@@ -98,7 +98,7 @@ public final class HoldfastMap implements BenchmarkMap {
 
       @Override
       public long get(long key) {
-        Encoded found = map.get(Encoded.of(key));
+        Encoded found = map.get(key);
         if (found == null) {
           throw BenchmarkMap.missing(key);
         }
