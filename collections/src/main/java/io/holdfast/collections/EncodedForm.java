@@ -98,16 +98,36 @@ final class EncodedForm<T> {
 
   /// @throws CodecException if the bytes are not what the codec writes; it names the region
   T decoded(Encoded encoded) {
-    try {
-      return words != null && encoded.length() == Long.BYTES
-          ? words.fromWord(encoded.word())
-          : throughBytes(encoded);
-    } catch (CodecException e) {
-      throw new CodecException(
-          "%s can't be decoded: length=%d bytes: %s"
-              .formatted(what, encoded.length(), e.getMessage()),
-          e);
+    if (words != null && encoded.length() == Long.BYTES) {
+      return decoded(encoded.word());
     }
+    try {
+      return throughBytes(encoded);
+    } catch (CodecException e) {
+      throw undecodable(encoded.length(), e);
+    }
+  }
+
+  /// Whether {@link #decoded(long)} can be asked.
+  boolean isOfWords() {
+    return words != null;
+  }
+
+  /// What a word stands for.
+  ///
+  /// @throws CodecException as for bytes
+  T decoded(long word) {
+    try {
+      return words.fromWord(word);
+    } catch (CodecException e) {
+      throw undecodable(Long.BYTES, e);
+    }
+  }
+
+  private CodecException undecodable(int length, CodecException cause) {
+    return new CodecException(
+        "%s can't be decoded: length=%d bytes: %s".formatted(what, length, cause.getMessage()),
+        cause);
   }
 
   private T throughBytes(Encoded encoded) {

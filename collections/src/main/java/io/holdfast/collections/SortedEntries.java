@@ -3,7 +3,8 @@ package io.holdfast.collections;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.EntryTree.Entry;
-import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.collections.tree.LeafEntries;
+import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.core.recovery.Region;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
@@ -72,6 +73,18 @@ final class SortedEntries<K, V> {
 
   V value(Entry entry) {
     return values.decoded(entry.value());
+  }
+
+  K key(LeafEntries page, int index) {
+    return page.areWords() && keys.isOfWords()
+        ? keys.decoded(page.keyWord(index))
+        : keys.decoded(page.key(index));
+  }
+
+  V value(LeafEntries page, int index) {
+    return page.areWords() && values.isOfWords()
+        ? values.decoded(page.valueWord(index))
+        : values.decoded(page.value(index));
   }
 
   V get(K key) {
@@ -155,13 +168,26 @@ final class SortedEntries<K, V> {
     }
   }
 
-  Page page(K from, boolean inclusive, boolean ascending) {
-    return page(from == null ? null : keys.encoded(from), inclusive, ascending);
+  TreeWalk walk(boolean ascending) {
+    return tree().walk(ascending);
   }
 
-  Page page(Encoded from, boolean inclusive, boolean ascending) {
+  /// Begins a walk; see `TreeWalk`.
+  ///
+  /// @param from `null` for the tree's end
+  LeafEntries from(TreeWalk walk, K from, boolean inclusive) {
     try {
-      return tree().page(from, inclusive, ascending);
+      return walk.from(from == null ? null : keys.encoded(from), inclusive);
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
+  /// Goes on with a walk.
+  LeafEntries next(TreeWalk walk) {
+    guard.check();
+    try {
+      return walk.next();
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }

@@ -151,7 +151,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
   @Override
   public int size() {
     long count = 0;
-    for (Iterator<?> each = walk(); each.hasNext(); each.next()) {
+    for (SortedWalk<K, V> each = walk(); each.hasNext(); each.next()) {
       count++;
     }
     return (int) Math.min(Integer.MAX_VALUE, count);
@@ -159,7 +159,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
 
   @Override
   public void clear() {
-    for (Iterator<?> each = walk(); each.hasNext(); ) {
+    for (SortedWalk<K, V> each = walk(); each.hasNext(); ) {
       each.next();
       each.remove();
     }
@@ -249,7 +249,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
     return new Through<>(walk()) {
       @Override
       public K next() {
-        return walk.next().key();
+        return walk.next();
       }
     };
   }
@@ -281,7 +281,8 @@ class SortedView<K, V> extends SortedSingles<K, V> {
         return new Through<>(walk()) {
           @Override
           public V next() {
-            return entries.value(walk.next().entry());
+            walk.next();
+            return walk.value();
           }
         };
       }
@@ -320,7 +321,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
       return new Through<>(walk()) {
         @Override
         public Map.Entry<K, V> next() {
-          return new LiveEntry(walk.next());
+          return new LiveEntry(walk.next(), walk.value());
         }
       };
     }
@@ -370,8 +371,8 @@ class SortedView<K, V> extends SortedSingles<K, V> {
   private final class LiveEntry extends SimpleEntry<K, V> {
     private static final long serialVersionUID = 1;
 
-    LiveEntry(SortedWalk.Found<K, V> found) {
-      super(found.key(), entries.value(found.entry()));
+    LiveEntry(K key, V value) {
+      super(key, value);
     }
 
     @Override

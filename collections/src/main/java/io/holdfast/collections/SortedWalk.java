@@ -1,31 +1,32 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
-import io.holdfast.collections.tree.EntryTree.Page;
-import java.util.Iterator;
-import java.util.List;
+import io.holdfast.collections.tree.LeafEntries;
+import io.holdfast.collections.tree.TreeWalk;
 import java.util.NoSuchElementException;
 
 /// Goes over the entries of a range, a leaf at a time: weakly consistent. A key that is there from
 /// the walk's beginning to its end is found once; it holds nothing while it waits.
 ///
 /// Confined to a thread.
-final class SortedWalk<K, V> implements Iterator<SortedWalk.Found<K, V>> {
+final class SortedWalk<K, V> {
   private final SortedEntries<K, V> entries;
   private final SortedRange<K, V> range;
   private final boolean ascending;
-  private List<Entry> page = List.of();
+  private final TreeWalk walk;
+
+  /// `null` behind the last one.
+  private LeafEntries page;
+
   private int at;
 
-  /// Where the next page begins; `null` behind the last one.
-  private Encoded next;
+  /// The key of the next entry, which is at AT; `null` at the end.
+  private K ahead;
 
-  private Found<K, V> ahead;
+  /// The entry that was returned last, and where its value is.
   private K last;
 
-  /// An entry whose value is decoded when it is asked for.
-  record Found<K, V>(K key, Entry entry) {}
+  private LeafEntries lastPage;
+  private int lastAt;
 
   SortedWalk(SortedEntries<K, V> entries, SortedRange<K, V> range, boolean ascending) {
     this.entries = entries;
@@ -33,52 +34,51 @@ final class SortedWalk<K, V> implements Iterator<SortedWalk.Found<K, V>> {
     this.ascending = ascending;
     K from = ascending ? range.low() : range.high();
     boolean inclusive = ascending ? range.lowInclusive() : range.highInclusive();
-    take(entries.page(from, from == null || inclusive, ascending));
+    this.walk = entries.walk(ascending);
+    this.page = entries.from(walk, from, from == null || inclusive);
     advance();
-  }
-
-  private void take(Page taken) {
-    page = taken.entries();
-    next = taken.next();
-    at = 0;
   }
 
   private void advance() {
     ahead = null;
-    while (at == page.size() && next != null) {
-      take(entries.page(next, ascending, ascending));
+    while (page != null && at == page.size()) {
+      page = entries.next(walk);
+      at = 0;
     }
-    if (at < page.size()) {
-      Entry entry = page.get(at++);
-      K key = entries.key(entry);
+    if (page != null) {
+      K key = entries.key(page, at);
       if (ascending ? range.isTooHigh(key) : range.isTooLow(key)) {
-        page = List.of();
-        at = 0;
-        next = null;
+        page = null;
       } else {
-        ahead = new Found<>(key, entry);
+        ahead = key;
       }
     }
   }
 
-  @Override
-  public boolean hasNext() {
+  boolean hasNext() {
     return ahead != null;
   }
 
-  @Override
-  public Found<K, V> next() {
+  /// Goes to the next entry.
+  ///
+  /// @return its key
+  K next() {
     if (ahead == null) {
       throw new NoSuchElementException();
     }
-    Found<K, V> found = ahead;
-    last = found.key();
+    last = ahead;
+    lastPage = page;
+    lastAt = at++;
     advance();
-    return found;
+    return last;
   }
 
-  @Override
-  public void remove() {
+  /// The value of the entry that was returned last, as it was found.
+  V value() {
+    return entries.value(lastPage, lastAt);
+  }
+
+  void remove() {
     if (last == null) {
       throw new IllegalStateException("next has not been called, or remove twice");
     }

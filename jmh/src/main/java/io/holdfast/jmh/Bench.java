@@ -1,6 +1,7 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.map.Trees;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -52,6 +53,8 @@ public final class Bench implements Callable<Integer> {
           "\\.LogBenchmark\\.",
           "map",
           "\\.(MapBenchmark|InsertBenchmark|YcsbBenchmark|RoundTripBenchmark|FloorBenchmark)\\.",
+          "tree",
+          "\\.(TreeBenchmark|TreeInsertBenchmark)\\.",
           "sections",
           "\\.(SectionBenchmark|AtlasBenchmark)\\.");
 
@@ -71,7 +74,7 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "part of the name of a benchmark, a regular expression, or a suite: heap, logs, map,"
-              + " sections (default: all)")
+              + " sections, tree (default: all)")
   private List<String> names = List.of("io.holdfast.jmh");
 
   private Bench() {}
@@ -89,13 +92,15 @@ public final class Bench implements Callable<Integer> {
     boolean hasPeers = Maps.hasPeers();
     if (!hasPeers) {
       options.param("map", Maps.OWN.toArray(String[]::new));
+      options.param("tree", Trees.OWN.toArray(String[]::new));
     }
     boolean maps = names.contains("map");
+    boolean trees = names.contains("tree");
     if (quick) {
       options
-          .warmupIterations(maps ? 2 : 4)
+          .warmupIterations(maps || trees ? 2 : 4)
           .warmupTime(HALF_A_SECOND)
-          .measurementIterations(maps ? 3 : 6)
+          .measurementIterations(maps || trees ? 3 : 6)
           .measurementTime(HALF_A_SECOND);
       MapNames.QUICK.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
     }
@@ -135,6 +140,9 @@ public final class Bench implements Callable<Integer> {
     if (maps) {
       printMaps(report, hasPeers, out);
     }
+    if (trees) {
+      printTrees(report, hasPeers, out);
+    }
     LogFigures figures = new LogFigures(report::time);
     draw(figures.bySize(), "figure-4a.svg", out);
     draw(figures.byLatency(), "figure-4b.svg", out);
@@ -149,13 +157,30 @@ public final class Bench implements Callable<Integer> {
     out.printf("%nMaps side by side, and Figure 7 of the CSO paper:%n%n");
     new MapTables(report::time).print(out);
     out.printf("%nThe map's operations on persistent memory, counted:%n%n");
-    MapTable.print(out);
+    MapTable.print(out, MapTable.count());
     out.printf("%nThe map's space, counted:%n%n");
     MapSpace.print(out);
     out.printf("%nOpening after a crash:%n%n");
     List<String> reopened =
         hasPeers ? List.of(Maps.HOLDFAST, Maps.LMDB, Maps.CHRONICLE_MAP) : List.of(Maps.HOLDFAST);
-    new ReopenBenchmark(quick ? QUICK_REOPENED : REOPENED, quick ? 1 : KILLS).print(reopened, out);
+    ReopenBenchmark reopening = reopening();
+    reopening.print(reopened, out);
+    reopening.printRebuilt(out);
+  }
+
+  private void printTrees(Report report, boolean hasPeers, PrintWriter out) {
+    out.printf("%nTrees side by side:%n%n");
+    TreeTables.print(out, report::time);
+    out.printf("%nOpening after a crash:%n%n");
+    List<String> reopened =
+        hasPeers
+            ? List.of(Trees.HOLDFAST, Maps.LMDB, Trees.MAP_DB, Trees.MV_STORE, Trees.XODUS)
+            : List.of(Trees.HOLDFAST);
+    reopening().print(reopened, out);
+  }
+
+  private ReopenBenchmark reopening() {
+    return new ReopenBenchmark(quick ? QUICK_REOPENED : REOPENED, quick ? 1 : KILLS);
   }
 
   private void draw(Chart chart, String name, PrintWriter out) throws IOException {

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /// What the map's operations take where the power may fail, counted. No clock is involved.
 final class MapTable {
@@ -19,6 +20,19 @@ final class MapTable {
   private static final int OPERATIONS = 20_000;
 
   private MapTable() {}
+
+  /// Counts what operations take.
+  ///
+  /// @param counts what was flushed and fenced so far
+  record Counter(Supplier<PersistenceCounts> counts) {
+    Row count(String operation, int times, IntConsumer action) {
+      PersistenceCounts before = counts.get();
+      for (int i = 0; i < times; i++) {
+        action.accept(i);
+      }
+      return row(operation, times, counts.get().since(before));
+    }
+  }
 
   /// What an operation took, on average.
   ///
@@ -32,17 +46,22 @@ final class MapTable {
       LongAccess longs = map.longs();
       ByteAccess bytes = map.bytes();
       Draws draws = new Draws(1);
-      rows.add(count("insert, growth included", ENTRIES, map, i -> longs.put(Items.longKey(i), i)));
+      Counter counter = new Counter(map::counts);
       rows.add(
-          count("update", OPERATIONS, map, i -> longs.put(Items.longKey(draws.item(ENTRIES)), i)));
-      rows.add(count("get", OPERATIONS, map, _ -> longs.get(Items.longKey(draws.item(ENTRIES)))));
-      rows.add(count("remove", OPERATIONS, map, i -> map.entries().remove(key(Items.longKey(i)))));
+          counter.count("insert, growth included", ENTRIES, i -> longs.put(Items.longKey(i), i)));
+      rows.add(
+          counter.count(
+              "update", OPERATIONS, i -> longs.put(Items.longKey(draws.item(ENTRIES)), i)));
+      rows.add(
+          counter.count("get", OPERATIONS, _ -> longs.get(Items.longKey(draws.item(ENTRIES)))));
+      rows.add(
+          counter.count("remove", OPERATIONS, i -> map.entries().remove(key(Items.longKey(i)))));
       for (int i = 0; i < ENTRIES; i++) {
         bytes.put(Items.key(i), Items.value(i, YcsbRequests.VALUE_BYTES));
       }
       for (String workload : MapNames.WORKLOADS) {
         YcsbRequests requests = new YcsbRequests(workload, ENTRIES, 1);
-        rows.add(count("YCSB " + workload, OPERATIONS, map, _ -> requests.run(bytes)));
+        rows.add(counter.count("YCSB " + workload, OPERATIONS, _ -> requests.run(bytes)));
       }
       rows.add(batches(10, map, draws));
       rows.add(batches(255, map, draws));
@@ -52,14 +71,6 @@ final class MapTable {
 
   private static Encoded key(long key) {
     return Encoded.of(key);
-  }
-
-  private static Row count(String operation, int times, HoldfastMap map, IntConsumer action) {
-    PersistenceCounts before = map.counts();
-    for (int i = 0; i < times; i++) {
-      action.accept(i);
-    }
-    return row(operation, times, map.counts().since(before));
   }
 
   /// Updates of so many entries at once, by entry.
@@ -88,9 +99,9 @@ final class MapTable {
         (double) counts.lines() / times);
   }
 
-  static void print(PrintWriter out) {
+  static void print(PrintWriter out, List<Row> rows) {
     out.printf("| operation | fences | flushes | lines written back |%n|---|---|---|---|%n");
-    for (Row row : count()) {
+    for (Row row : rows) {
       out.printf(
           "| %s | %.3f | %.3f | %.3f |%n", row.operation, row.fences, row.flushes, row.lines);
     }

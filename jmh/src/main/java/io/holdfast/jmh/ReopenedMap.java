@@ -65,9 +65,7 @@ public final class ReopenedMap {
     LongAccess access = map.longs();
     long entries = shape.entries();
     if (Files.notExists(filled)) {
-      for (long i = 0; i < entries; i++) {
-        access.put(Items.longKey(i), i);
-      }
+      map.fill(entries);
       Files.createFile(filled);
     }
     answer("working");

@@ -96,7 +96,11 @@ record Target(String subject, String baseline, double most) {
               TOLD));
 
   static final List<Target> ALL =
-      Stream.of(SECTIONS_QUEUES_AND_LOGS.stream(), AtlasNames.targets(), MapNames.targets())
+      Stream.of(
+              SECTIONS_QUEUES_AND_LOGS.stream(),
+              AtlasNames.targets(),
+              MapNames.targets(),
+              TreeNames.targets())
           .flatMap(targets -> targets)
           .toList();
 

@@ -1,56 +1,24 @@
 package io.holdfast.jmh;
 
+import static io.holdfast.jmh.SmallRuns.ENTRIES;
+import static io.holdfast.jmh.SmallRuns.run;
+import static io.holdfast.jmh.SmallRuns.smallest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.jmh.map.Maps;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.ListStatistics;
 
 /// Runs each benchmark of the map once, with few entries: times mean nothing here.
 class MapBenchmarksTest {
-  private static final int ENTRIES = 1_000;
-
-  private static ChainedOptionsBuilder smallest(String... benchmarks) {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT)
-            .warmupIterations(0)
-            .measurementIterations(1)
-            .measurementTime(TimeValue.milliseconds(1))
-            .param("entries", String.valueOf(ENTRIES));
-    for (String benchmark : benchmarks) {
-      options.include("\\." + benchmark + "\\.");
-    }
-    return options;
-  }
-
-  /// @return the names of what ran, with a million entries for few
-  private static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
-    Collection<RunResult> results = new Runner(options.build()).run();
-    Set<String> names = new TreeSet<>();
-    for (RunResult result : results) {
-      names.add(Report.name(result.getParams()).replace("entries=1000", "entries=1000000"));
-    }
-    return names;
-  }
-
   @Test
   void ownMapsAndFloors() throws RunnerException {
     Set<String> ran =

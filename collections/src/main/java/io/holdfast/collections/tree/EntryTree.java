@@ -11,9 +11,7 @@ import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -26,12 +24,6 @@ import java.util.function.UnaryOperator;
 ///
 /// Thread-safe. Readers take no lock.
 public final class EntryTree {
-  /// How often a reader tries without a lock.
-  private static final int ATTEMPTS = 3;
-
-  /// How often, while nobody changes the structure, before what can't be is damage.
-  private static final int ATTEMPTS_MAX = 1_000;
-
   private final Region region;
   private final Memory memory;
   private final Memory unordered;
@@ -44,7 +36,8 @@ public final class EntryTree {
   private final LeafLocks locks;
   private final TreeReader reader;
   private final TreeStructure structure;
-  private final LeafHints hints;
+  private final LeafReads reads;
+  private final TreeScan scan;
   private final LeafRewrite rewrite;
   private final TreeRanks ranks;
   private final LeafWriter writer;
@@ -70,7 +63,11 @@ public final class EntryTree {
     this.locks = new LeafLocks(region.sections());
     this.reader = new TreeReader(unordered, inner, sequences, root + ROOT_TOP);
     this.structure = new TreeStructure(region, inner, sequences, root + ROOT_TOP);
-    this.hints = new LeafHints(region, leafs, epoch);
+    LeafHints hints = new LeafHints(region, leafs, epoch);
+    this.reads =
+        new LeafReads(
+            memory, root, reader, structure, locks, leafs, hints, epoch, this::checkUsable);
+    this.scan = new TreeScan(reads, leafs, inner, sequences, order);
     this.rewrite =
         new LeafRewrite(region, leafs, hints, reader, inner, sequences, structure, order, epoch);
     this.ranks =
@@ -106,103 +103,19 @@ public final class EntryTree {
 
   // Reading
 
-  private interface LeafAction<R> {
-    /// @param leaf 0 if there is none
-    R run(long leaf, Path path, boolean isLocked);
-  }
-
-  private <R> R read(Encoded key, Side side, Path path, LeafAction<R> action) {
-    TreeReader.Found found = new TreeReader.Found();
-    for (int attempt = 0; ; attempt++) {
-      checkUsable();
-      if (!find(key, side, found, path, attempt)) {
-        continue;
-      }
-      if (found.leaf == 0) {
-        structure.observe();
-        return action.run(0, path, false);
-      }
-      int index = locks.indexOf(found.leaf);
-      long current = epoch.current();
-      long number = locks.sequences().read(index);
-      if (attempt < ATTEMPTS) {
-        if (!Sequences.isHeld(number)
-            && reader.isStill(found)
-            && leafs.epoch(found.leaf) == current) {
-          R result = null;
-          RuntimeException thrown = null;
-          try {
-            result = action.run(found.leaf, path, false);
-          } catch (RuntimeException e) {
-            thrown = e;
-          }
-          checkUsable(); // its blocks may have been freed meanwhile
-          if (!(thrown instanceof Torn) && locks.sequences().isStill(index, number)) {
-            locks.observe(index); // TREE-6. Test: TreeSectionCrashTest.p2WhatIsSeenIsDependedOn.
-            structure.observe();
-            if (epoch.current() == current) {
-              if (thrown != null) {
-                throw thrown;
-              }
-              return result;
-            }
-          }
-        }
-      } else {
-        Operation operation = new Operation(locks, structure, index);
-        try {
-          if (reader.isStill(found)) {
-            checkUsable();
-            structure.observe();
-            hints.prepare(operation, found.leaf);
-            return action.run(found.leaf, path, true);
-          }
-        } catch (Torn e) {
-          checkNotDamaged(found, attempt);
-        } finally {
-          operation.end();
-        }
-      }
-    }
-  }
-
-  /// What can't be is damage, if nobody has changed what led there.
-  private void checkNotDamaged(TreeReader.Found found, int attempt) {
-    if (attempt > 100 * ATTEMPTS && reader.isStill(found)) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a tree's leaf contradicts itself: offset=0x%X. Restore it from a backup"
-              .formatted(memory.name(), found.leaf));
-    }
-  }
-
-  private boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
-    if (attempt < ATTEMPTS) {
-      return reader.find(key, side, found, path);
-    }
-    boolean isFound = structure.whileQuiet(() -> reader.find(key, side, found, path));
-    if (!isFound && attempt > ATTEMPTS_MAX) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a tree's node can't be one, root offset=0x%X. Restore it from a backup"
-              .formatted(memory.name(), root));
-    }
-    return isFound;
-  }
-
   /// The value of a key, or `null`. Takes no lock.
   public Encoded get(Encoded key) {
     int fingerprint = leafs.fingerprint(key);
-    return read(
+    return reads.read(
         key,
         Side.AT,
         null,
+        0,
         (leaf, path, isLocked) -> {
           int slot = leaf == 0 ? -1 : leafs.find(leaf, key, fingerprint);
           return slot < 0 ? null : leafs.value(leaf, leafs.place(leaf, slot), isLocked);
         });
   }
-
-  /// Where a search goes on, and what it has found.
-  private record Step(Entry entry, Encoded bound) {}
 
   /// The first entry from a key on.
   ///
@@ -211,95 +124,26 @@ public final class EntryTree {
   /// @param ascending whether to look among greater keys, or lesser ones
   /// @return `null` if there is none
   public Entry nearest(Encoded from, boolean inclusive, boolean ascending) {
-    Path path = new Path(inner, sequences);
-    Encoded at = from;
-    Side side = firstSide(from, inclusive, ascending);
-    while (true) {
-      Step step =
-          read(
-              at,
-              side,
-              path,
-              (leaf, way, isLocked) -> nearestIn(leaf, way, isLocked, from, inclusive, ascending));
-      if (step.entry() != null || step.bound() == null) {
-        return step.entry();
-      }
-      at = step.bound();
-      side = ascending ? Side.AT : Side.BEFORE;
-    }
-  }
-
-  private static Side firstSide(Encoded from, boolean inclusive, boolean ascending) {
-    if (from == null) {
-      return ascending ? Side.FIRST : Side.LAST;
-    }
-    return ascending || inclusive ? Side.AT : Side.BEFORE;
-  }
-
-  private Step nearestIn(
-      long leaf, Path path, boolean isLocked, Encoded from, boolean inclusive, boolean ascending) {
-    if (leaf == 0) {
-      return new Step(null, null);
-    }
-    int best = -1;
-    Encoded bestKey = null;
-    for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
-      int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
-      Encoded key = leafs.key(leaf, place);
-      if (isBehind(key, from, inclusive, ascending)
-          && (bestKey == null || order.compare(key, bestKey) < 0 == ascending)) {
-        best = place;
-        bestKey = key;
-      }
-    }
-    Entry entry = best < 0 ? null : new Entry(bestKey, leafs.value(leaf, best, isLocked));
-    return new Step(entry, bound(path, ascending));
-  }
-
-  private static Encoded bound(Path path, boolean ascending) {
-    return ascending ? path.high() : path.low();
-  }
-
-  private boolean isBehind(Encoded key, Encoded from, boolean inclusive, boolean ascending) {
-    if (from == null) {
-      return true;
-    }
-    int compared = order.compare(key, from);
-    return compared == 0 ? inclusive : compared > 0 == ascending;
+    return scan.nearest(from, inclusive, ascending);
   }
 
   /// Some entries in order, as they were at one moment, and where the next ones are.
   ///
   /// @param next from where on, inclusive when ascending, exclusive when descending; `null` at the
   ///   end
-  public record Page(List<Entry> entries, Encoded next) {}
+  public record Page(LeafEntries entries, Encoded next) {}
 
   /// The entries from a key on that are in its leaf; perhaps none though others follow. A walk from
   /// page to page finds each key that is there from its beginning to its end, once.
   public Page page(Encoded from, boolean inclusive, boolean ascending) {
-    return read(
-        from,
-        firstSide(from, inclusive, ascending),
-        new Path(inner, sequences),
-        (leaf, path, isLocked) -> {
-          List<Entry> entries = new ArrayList<>();
-          if (leaf == 0) {
-            return new Page(entries, null);
-          }
-          for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
-            int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
-            Encoded key = leafs.key(leaf, place);
-            if (isBehind(key, from, inclusive, ascending)) {
-              entries.add(new Entry(key, leafs.value(leaf, place, isLocked)));
-            }
-          }
-          entries.sort(
-              (one, other) ->
-                  ascending
-                      ? order.compare(one.key(), other.key())
-                      : order.compare(other.key(), one.key()));
-          return new Page(entries, bound(path, ascending));
-        });
+    TreeWalk walk = scan.walk(ascending);
+    LeafEntries entries = walk.from(from, inclusive);
+    return new Page(entries, walk.bound());
+  }
+
+  /// A walk over the entries.
+  public TreeWalk walk(boolean ascending) {
+    return scan.walk(ascending);
   }
 
   /// How many entries there are; while others change the tree, about so many. The first call after
@@ -312,13 +156,15 @@ public final class EntryTree {
   private long walkCount() {
     long entries = 0;
     Encoded at = null;
+    Path way = new Path(inner, sequences);
     do {
       long[] counted = new long[1];
       at =
-          read(
+          reads.read(
               at,
               at == null ? Side.FIRST : Side.AT,
-              new Path(inner, sequences),
+              way,
+              at == null ? 0 : 1,
               (leaf, path, isLocked) -> {
                 counted[0] = leaf == 0 ? 0 : Long.bitCount(leafs.live(leaf));
                 return leaf == 0 ? null : path.high();
@@ -413,7 +259,7 @@ public final class EntryTree {
     TreeReader.Found found = new TreeReader.Found();
     Path path = new Path(inner, sequences);
     Encoded first = batch.firstKey();
-    for (int attempt = 0; !find(first, Side.AT, found, path, attempt); attempt++) {
+    for (int attempt = 0; !reads.find(first, Side.AT, found, path, attempt); attempt++) {
       checkUsable();
     }
     if (found.leaf == 0) {
@@ -439,7 +285,7 @@ public final class EntryTree {
     TreeReader.Found found = new TreeReader.Found();
     for (int attempt = 0; ; attempt++) {
       checkUsable();
-      if (!find(key, Side.AT, found, null, attempt)) {
+      if (!reads.find(key, Side.AT, found, null, attempt)) {
         continue;
       }
       if (found.leaf == 0) {

@@ -42,6 +42,11 @@ final class Leaf {
     return (int) (hash * 0x9E3779B97F4A7C15L >>> 56);
   }
 
+  /// A copy of what a leaf holds.
+  LeafCopy copy(long leaf) {
+    return new LeafCopy(memory, leaf);
+  }
+
   long epoch(long leaf) {
     return memory.readPlain(leaf);
   }
@@ -156,11 +161,7 @@ final class Leaf {
   Encoded stored(long leaf, int place) {
     long header = header(leaf, place);
     int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
-    return read(leaf, at, storedLength(header));
-  }
-
-  private static int storedLength(long header) {
-    return TreeLayout.kind(header) == KIND_OUTSIDE ? WORD_BYTES : TreeLayout.valueLength(header);
+    return read(leaf, at, TreeLayout.storedLength(header));
   }
 
   private Encoded read(long leaf, int place, int length) {

@@ -10,12 +10,15 @@ final class Path {
   private final Inner inner;
   private final Sequences sequences;
 
+  /// Enough for most trees; a way is made for each search.
+  private static final int USUAL_HEIGHT = 3;
+
   // By the node's height; entry 0 is not used.
 
-  final long[] nodes = new long[TreeLayout.HEIGHT_MAX + 1];
-  final int[] counts = new int[TreeLayout.HEIGHT_MAX + 1];
-  final int[] chosen = new int[TreeLayout.HEIGHT_MAX + 1];
-  private final long[] numbers = new long[TreeLayout.HEIGHT_MAX + 1];
+  long[] nodes = new long[USUAL_HEIGHT + 1];
+  int[] counts = new int[USUAL_HEIGHT + 1];
+  int[] chosen = new int[USUAL_HEIGHT + 1];
+  private long[] numbers = new long[USUAL_HEIGHT + 1];
 
   /// Of the top.
   int height;
@@ -23,6 +26,17 @@ final class Path {
   Path(Inner inner, Sequences sequences) {
     this.inner = inner;
     this.sequences = sequences;
+  }
+
+  /// Begins a way from a top of some height, at most HEIGHT_MAX.
+  void begin(int top) {
+    height = top;
+    if (nodes.length <= top) {
+      nodes = new long[top + 1];
+      counts = new int[top + 1];
+      chosen = new int[top + 1];
+      numbers = new long[top + 1];
+    }
   }
 
   void set(int level, long node, int count, int child, long number) {

@@ -129,6 +129,11 @@ final class TreeLayout {
     return (int) (header >>> 32);
   }
 
+  /// How long what is stored as the value is.
+  static int storedLength(long header) {
+    return kind(header) == KIND_OUTSIDE ? WORD_BYTES : valueLength(header);
+  }
+
   static int wordsOf(int bytes) {
     return (bytes + WORD_BYTES - 1) / WORD_BYTES;
   }

@@ -191,7 +191,7 @@ final class TreeRanks {
       found.parent = structure.anchorIndex();
       found.number = sequences.read(found.parent);
       long top = memory.readAcquire(anchor);
-      path.height = (int) (top & HEIGHT_MASK);
+      path.begin((int) (top & HEIGHT_MASK));
       requireStill(found.parent, found.number);
       long node = top & ~HEIGHT_MASK;
       for (int level = path.height; level > 0; level--) {

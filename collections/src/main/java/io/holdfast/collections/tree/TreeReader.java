@@ -61,7 +61,7 @@ final class TreeReader {
       return false;
     }
     if (path != null) {
-      path.height = level;
+      path.begin(level);
     }
     for (; level > 0; level--) {
       int index = sequences.indexOf(node);
@@ -80,6 +80,26 @@ final class TreeReader {
     }
     found.leaf = node;
     return node == 0 ? isStill(found) : inner.isInside(node, TreeLayout.LEAF_BYTES);
+  }
+
+  /// Goes to the leaf beside one, below the same node.
+  ///
+  /// @param path leads to the one, and then to the other
+  /// @return false if there is none, or the node was changed since
+  boolean step(int step, Found found, Path path) {
+    int child = path.chosen[1] + step;
+    if (path.height == 0 || child < 0 || child >= path.counts[1]) {
+      return false;
+    }
+    long node = path.nodes[1];
+    found.parent = sequences.indexOf(node);
+    found.number = path.number(1);
+    found.leaf = inner.child(node, child);
+    if (!isStill(found) || !inner.isInside(found.leaf, TreeLayout.LEAF_BYTES)) {
+      return false;
+    }
+    path.chosen[1] = child;
+    return true;
   }
 
   /// Whether what led to a leaf was not changed since.

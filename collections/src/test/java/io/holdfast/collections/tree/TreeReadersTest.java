@@ -4,8 +4,12 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.HookedMemory;
+import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.core.explorer.RecordingMemory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A reader that takes no lock, and between any two of whose reads others change what it reads
@@ -96,6 +100,42 @@ class TreeReadersTest {
                 () -> store.tree().nearest(TreeRegion.encoded(store.key(60)), false, true),
                 others);
         assertThat(TreeRegion.text(found.key())).as("at read %d", read).isEqualTo("key00199");
+      }
+    }
+  }
+
+  /// A walk goes on beside its leaf while the nodes there are split, and others are merged.
+  @Test
+  void tree5AWalkBesideALeafThatIsSplit() {
+    for (int read = 0; read < READS; read++) {
+      HookedMemory memory = new HookedMemory(new RecordingMemory());
+      try (TreeRegion store = TreeRegion.open(memory).create()) {
+        for (int i = 0; i < 1000; i += 10) {
+          store.fill(i, i + 1);
+        }
+        TreeWalk walk = store.tree().walk(true);
+        List<String> found = new ArrayList<>();
+        for (Entry entry : walk.from(null, true)) {
+          found.add(TreeRegion.text(entry.key()));
+        }
+        Runnable others =
+            () -> {
+              for (int i = 0; i < 1000; i++) {
+                if (i % 10 != 0) {
+                  store.fill(i, i + 1);
+                }
+              }
+            };
+        for (LeafEntries page = amid(memory, read, walk::next, others);
+            page != null;
+            page = walk.next()) {
+          page.forEach(entry -> found.add(TreeRegion.text(entry.key())));
+        }
+        assertThat(found)
+            .as("others at read %d", read)
+            .isSorted()
+            .doesNotHaveDuplicates()
+            .containsAll(IntStream.range(0, 100).mapToObj(i -> store.key(10 * i)).toList());
       }
     }
   }

@@ -11,6 +11,15 @@ public interface BenchmarkMap extends AutoCloseable {
   /// The map's bytes, for the calling thread.
   ByteAccess bytes();
 
+  /// Puts the items from 0 on, with their numbers as values, in as few transactions as the map
+  /// likes: what is measured comes behind this.
+  default void fill(long entries) {
+    LongAccess access = longs();
+    for (long i = 0; i < entries; i++) {
+      access.put(Items.longKey(i), i);
+    }
+  }
+
   /// Closes all accesses too; their threads have finished.
   @Override
   void close();

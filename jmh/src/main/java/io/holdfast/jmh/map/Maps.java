@@ -54,6 +54,10 @@ public final class Maps {
       case HOLDFAST -> HoldfastMap.open(directory, HoldfastMap.PROCESS_CRASH);
       case HOLDFAST_POWER -> HoldfastMap.open(directory, HoldfastMap.POWER_FAILURE);
       case CONCURRENT_HASH_MAP -> new ConcurrentMaps(shape);
+      case Trees.HOLDFAST -> HoldfastTree.open(directory, HoldfastMap.PROCESS_CRASH);
+      case Trees.HOLDFAST_POWER -> HoldfastTree.open(directory, HoldfastMap.POWER_FAILURE);
+      case Trees.CONCURRENT_SKIP_LIST_MAP -> JdkTree.concurrent();
+      case Trees.TREE_MAP -> JdkTree.locked();
       default ->
           peers()
               .map(peers -> peers.open(name, directory, shape))

@@ -5,10 +5,12 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
+import org.lmdbjava.GetOp;
 import org.lmdbjava.Txn;
 
 /// LMDB with a transaction for each put, as a map of single operations needs, and for each thread
@@ -17,8 +19,9 @@ import org.lmdbjava.Txn;
 /// `MDB_WRITEMAP` with `MDB_MAPASYNC`: the file is mapped for writing and nobody waits for the
 /// disk, which its documentation prefers to `MDB_NOSYNC`, and which survives the process.
 /// `MDB_NOTLS`: a reading transaction is an object's, since it is closed by another thread than the
-/// one that used it. Keys that are longs are compared as such (`MDB_INTEGERKEY`).
-final class LmdbMap implements BenchmarkMap {
+/// one that used it. Keys that are longs are compared as such (`MDB_INTEGERKEY`), without a sign. A
+/// scan's cursor is renewed with its transaction.
+final class LmdbMap implements BenchmarkTree {
   /// Several times what pages that are not full take, in address space alone.
   private static final long ROOM_FACTOR = 8;
 
@@ -54,10 +57,11 @@ final class LmdbMap implements BenchmarkMap {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
   }
 
-  private final class Access implements LongAccess, ByteAccess {
+  private final class Access implements SortedAccess, ByteAccess {
     private final ByteBuffer key = buffer(shape.keyBytes());
     private final ByteBuffer value = buffer(shape.valueBytes());
     private final Txn<ByteBuffer> reading = env.txnRead();
+    private final Cursor<ByteBuffer> cursor = map.openCursor(reading);
 
     Access() {
       reading.reset();
@@ -90,7 +94,7 @@ final class LmdbMap implements BenchmarkMap {
       key.putLong(0, itsKey);
       reading.renew();
       try {
-        return found().order(ByteOrder.nativeOrder()).getLong(0);
+        return number(found());
       } finally {
         reading.reset();
       }
@@ -109,6 +113,29 @@ final class LmdbMap implements BenchmarkMap {
       }
     }
 
+    @Override
+    public long scan(long from, int count) {
+      key.putLong(0, from);
+      reading.renew();
+      try {
+        cursor.renew(reading);
+        long sum = 0;
+        int left = count;
+        boolean isThere = cursor.get(key, GetOp.MDB_SET_RANGE);
+        for (; isThere && left > 0; left--) {
+          sum += number(cursor.key()) + number(cursor.val());
+          isThere = cursor.next();
+        }
+        return sum;
+      } finally {
+        reading.reset();
+      }
+    }
+
+    private static long number(ByteBuffer bytes) {
+      return bytes.order(ByteOrder.nativeOrder()).getLong(0);
+    }
+
     private ByteBuffer found() {
       ByteBuffer found = map.get(reading, key);
       if (found == null) {
@@ -119,7 +146,7 @@ final class LmdbMap implements BenchmarkMap {
   }
 
   @Override
-  public LongAccess longs() {
+  public SortedAccess longs() {
     return new Access();
   }
 
@@ -129,8 +156,24 @@ final class LmdbMap implements BenchmarkMap {
   }
 
   @Override
+  public void fill(long entries) {
+    ByteBuffer key = buffer(Long.BYTES);
+    ByteBuffer value = buffer(Long.BYTES);
+    try (Txn<ByteBuffer> writing = env.txnWrite()) {
+      for (long i = 0; i < entries; i++) {
+        map.put(writing, key.putLong(0, Items.longKey(i)), value.putLong(0, i));
+      }
+      writing.commit();
+    }
+  }
+
+  @Override
   public void close() {
-    accesses.forEach(access -> access.reading.close());
+    accesses.forEach(
+        access -> {
+          access.cursor.close();
+          access.reading.close();
+        });
     env.close();
   }
 }

@@ -13,6 +13,9 @@ public final class PeerMaps implements Maps.Peers {
       case Maps.CHRONICLE_MAP -> new ChronicleMaps(directory, shape);
       case Maps.LMDB -> new LmdbMap(directory, shape);
       case Maps.ROCKSDB -> new RocksMap(directory, shape);
+      case Trees.MAP_DB -> new MapDbTree(directory);
+      case Trees.MV_STORE -> new MvStoreTree(directory);
+      case Trees.XODUS -> new XodusTree(directory);
       default -> null;
     };
   }

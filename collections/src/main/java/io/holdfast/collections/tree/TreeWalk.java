@@ -1,0 +1,66 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.Inner.Side;
+
+/// Goes over the entries of a tree, a leaf at a time. It holds nothing, and finds each key once
+/// that is there from its beginning to its end: behind a leaf it goes on at the bound that the
+/// nodes above gave it. If the lowest of them is still as it was, that is its next child, and need
+/// not be searched for.
+///
+/// Confined to a thread.
+public final class TreeWalk {
+  private final LeafReads reads;
+  private final Leaf leafs;
+  private final KeyOrder order;
+  private final Path path;
+  private final boolean ascending;
+  private Encoded bound;
+
+  TreeWalk(LeafReads reads, Leaf leafs, KeyOrder order, Path path, boolean ascending) {
+    this.reads = reads;
+    this.leafs = leafs;
+    this.order = order;
+    this.path = path;
+    this.ascending = ascending;
+  }
+
+  /// The entries from a key on that are in its leaf; perhaps none though others follow.
+  ///
+  /// @param from `null` for the tree's first entry, or last one
+  public LeafEntries from(Encoded from, boolean inclusive) {
+    return read(from, TreeScan.firstSide(from, inclusive, ascending), inclusive, 0);
+  }
+
+  /// The entries of the next leaf; perhaps none though others follow.
+  ///
+  /// @return `null` if there is no further leaf
+  public LeafEntries next() {
+    if (bound == null) {
+      return null;
+    }
+    return read(bound, ascending ? Side.AT : Side.BEFORE, ascending, ascending ? 1 : -1);
+  }
+
+  /// Where the next leaf begins, inclusive when ascending, exclusive when descending; `null` at the
+  /// end.
+  Encoded bound() {
+    return bound;
+  }
+
+  private LeafEntries read(Encoded from, Side side, boolean inclusive, int step) {
+    LeafEntries entries =
+        reads.read(
+            from,
+            side,
+            path,
+            step,
+            (leaf, way, isLocked) -> {
+              bound = leaf == 0 ? null : TreeScan.bound(way, ascending);
+              return leaf == 0 ? LeafRecords.NONE : LeafEntries.read(leafs, order, leaf, isLocked);
+            });
+    // Behind the reading, since that others change the leaf matters no more.
+    entries.select(order, from, inclusive, ascending);
+    return entries;
+  }
+}

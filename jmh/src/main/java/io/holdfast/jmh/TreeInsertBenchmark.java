@@ -1,0 +1,76 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.map.BenchmarkTree.SortedAccess;
+import io.holdfast.jmh.map.Items;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/// *Question:* what does an insertion take, a transaction each, on average until an empty tree
+/// holds a million longs, at random or in order? And do two writers get in each other's way?
+///
+/// *Ceilings and peers:* those of {@link TreeBenchmark}. All of them grow, their files too. A
+/// single thread's insertions are the floor of two threads'.
+///
+/// *Variables:* the tree; random keys, by one thread, or by two that insert half of them each; keys
+/// in order, by one. Each measurement fills a new tree once, so there are few.
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 2)
+@Measurement(iterations = 3)
+public class TreeInsertBenchmark extends TreeComparison {
+  private static final int INSERTS = 1_000_000;
+
+  @Setup(Level.Iteration)
+  public void begin() {
+    create();
+  }
+
+  @TearDown(Level.Iteration)
+  public void close() {
+    delete();
+  }
+
+  @Benchmark
+  @Threads(1)
+  @OperationsPerInvocation(INSERTS)
+  public void random(BenchmarkParams params) {
+    random(0, params.getOpsPerInvocation());
+  }
+
+  @Benchmark
+  @Threads(2)
+  @OperationsPerInvocation(INSERTS / 2)
+  public void randomByTwo(BenchmarkParams params, ThreadParams thread) {
+    int count = params.getOpsPerInvocation();
+    random(thread.getThreadIndex() * count, count);
+  }
+
+  private void random(int from, int count) {
+    SortedAccess access = opened().longs();
+    for (int i = from; i < from + count; i++) {
+      access.put(Items.longKey(i), i);
+    }
+  }
+
+  @Benchmark
+  @Threads(1)
+  @OperationsPerInvocation(INSERTS)
+  public void sequential(BenchmarkParams params) {
+    SortedAccess access = opened().longs();
+    for (int i = 0; i < params.getOpsPerInvocation(); i++) {
+      access.put(i, i);
+    }
+  }
+}

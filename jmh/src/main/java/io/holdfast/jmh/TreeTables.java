@@ -1,0 +1,63 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.map.Draws;
+import io.holdfast.jmh.map.HoldfastTree;
+import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.Trees;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.Function;
+import org.openjdk.jmh.util.Statistics;
+
+/// What the benchmarks of trees measured, side by side; and what the tree's operations take where
+/// the power may fail, counted.
+final class TreeTables {
+  private static final int ENTRIES = 100_000;
+  private static final int OPERATIONS = 20_000;
+
+  private TreeTables() {}
+
+  /// @param times what a benchmark, as {@link Report#name} calls it, took in nanoseconds
+  static void print(PrintWriter out, Function<String, Optional<Statistics>> times) {
+    ThroughputTable trees = new ThroughputTable(Trees.ALL, times);
+    trees.heading(out);
+    trees.row(out, "random insertion", 1, tree -> TreeNames.insert("random", tree));
+    trees.row(out, "the same, 2 threads", 2, tree -> TreeNames.insert("randomByTwo", tree));
+    trees.row(out, "insertion in order", 1, tree -> TreeNames.insert("sequential", tree));
+    trees.row(out, "get", 1, tree -> TreeNames.read("get", tree));
+    trees.row(out, "get, 2 threads", 2, tree -> TreeNames.read("getByTwo", tree));
+    trees.row(out, "scan of 100", 1, tree -> TreeNames.read("scan", tree));
+    trees.row(out, "scan of 100, 2 threads", 2, tree -> TreeNames.read("scanByTwo", tree));
+    out.printf("%nThe tree's operations on persistent memory, counted:%n%n");
+    MapTable.print(out, count());
+  }
+
+  static List<MapTable.Row> count() {
+    List<MapTable.Row> rows = new ArrayList<>();
+    try (Scratch scratch = new Scratch();
+        HoldfastTree tree = HoldfastTree.open(scratch.directory(), _ -> new CountingDomain())) {
+      NavigableMap<Long, Long> map = tree.map();
+      Draws draws = new Draws(1);
+      MapTable.Counter counter = new MapTable.Counter(tree::counts);
+      rows.add(
+          counter.count(
+              "random insertion, splits included",
+              ENTRIES,
+              i -> map.put(Items.longKey(i), (long) i)));
+      rows.add(
+          counter.count(
+              "update", OPERATIONS, i -> map.put(Items.longKey(draws.item(ENTRIES)), (long) i)));
+      rows.add(counter.count("get", OPERATIONS, _ -> map.get(Items.longKey(draws.item(ENTRIES)))));
+      rows.add(
+          counter.count("removal, merges included", OPERATIONS, i -> map.remove(Items.longKey(i))));
+      map.clear();
+      rows.add(
+          counter.count(
+              "insertion in order, splits included", ENTRIES, i -> map.put((long) i, (long) i)));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,44 @@
+package io.holdfast.jmh;
+
+import java.util.Collection;
+import java.util.Set;
+import java.util.TreeSet;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/// Runs benchmarks once, with few entries: times mean nothing here.
+final class SmallRuns {
+  static final int ENTRIES = 1_000;
+
+  private SmallRuns() {}
+
+  static ChainedOptionsBuilder smallest(String... benchmarks) {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .shouldFailOnError(true)
+            .verbosity(VerboseMode.SILENT)
+            .warmupIterations(0)
+            .measurementIterations(1)
+            .measurementTime(TimeValue.milliseconds(1))
+            .param("entries", String.valueOf(ENTRIES));
+    for (String benchmark : benchmarks) {
+      options.include("\\." + benchmark + "\\.");
+    }
+    return options;
+  }
+
+  /// @return the names of what ran, with a million entries for few
+  static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
+    Collection<RunResult> results = new Runner(options.build()).run();
+    Set<String> names = new TreeSet<>();
+    for (RunResult result : results) {
+      names.add(Report.name(result.getParams()).replace("entries=1000", "entries=1000000"));
+    }
+    return names;
+  }
+}
