@@ -87,6 +87,7 @@ final class KillCommand implements Callable<Integer> {
                 "workload",
                 "kills",
                 "checks",
+                "promises",
                 "kept",
                 "undone",
                 "recovery: median",
@@ -105,7 +106,7 @@ final class KillCommand implements Callable<Integer> {
   }
 
   private static String row(Object... cells) {
-    return "%-13s %6s %7s %6s %7s %17s %9s   %s".formatted(cells);
+    return "%-13s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
   }
 
   private boolean run(String name, long chosen) throws InterruptedException {
@@ -149,6 +150,7 @@ final class KillCommand implements Callable<Integer> {
         name,
         tally.kills(),
         tally.checks(),
+        tally.acknowledgements(),
         tally.sectionsKept(),
         tally.sectionsUndone(),
         Milliseconds.of(tally.recoveryMedian()),

@@ -78,7 +78,7 @@ public final class KillLoop {
         jvm.start(model.getClass(), region, threads, life, seed, parameters, this::acknowledged)) {
       worker.killAt(model.timing().draw(random));
       Strike strike = Strike.of(worker, existed, crashed);
-      tally.struck(strike);
+      tally.struck(strike, worker.acknowledgements());
       crashed |= strike != Strike.STARTING;
     }
     life++;

@@ -14,10 +14,12 @@ public final class KillTally {
   private final Map<Strike, Integer> strikes = new EnumMap<>(Strike.class);
   private final List<Duration> recoveries = new ArrayList<>();
   private int checks;
+  private long acknowledgements;
   private long sectionsUndone;
   private long sectionsKept;
 
-  void struck(Strike strike) {
+  void struck(Strike strike, long acknowledged) {
+    acknowledgements += acknowledged;
     strikes.merge(strike, 1, Integer::sum);
   }
 
@@ -39,6 +41,12 @@ public final class KillTally {
   /// All kills.
   public int kills() {
     return strikes.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// How often the workers have acknowledged something: a loop in which they seldom did shows
+  /// little.
+  public long acknowledgements() {
+    return acknowledgements;
   }
 
   /// How often the store was opened and compared with the model.

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// A worker JVM as its parent sees it: listens to it, kills it, and makes sure that it was the kill
 /// that ended it.
@@ -35,6 +36,7 @@ public final class WorkerProcess implements AutoCloseable {
   private final Thread killAtExit;
   private Stage stage = Stage.STARTING;
   private int openings;
+  private long acknowledgements;
   private boolean silent;
   private boolean failure;
 
@@ -89,6 +91,10 @@ public final class WorkerProcess implements AutoCloseable {
       }
     } else {
       listener.acknowledged(message.channel(), message.number());
+      synchronized (this) {
+        acknowledgements++;
+        notifyAll();
+      }
     }
   }
 
@@ -106,17 +112,23 @@ public final class WorkerProcess implements AutoCloseable {
   ///
   /// @throws WorkerFailedException if the worker ended by itself before, or hangs
   public void await(Stage awaited) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    boolean entered;
-    synchronized (this) {
-      while (stage.compareTo(awaited) < 0 && !silent && System.nanoTime() < deadline) {
-        wait(1_000);
-      }
-      entered = stage.compareTo(awaited) >= 0;
-    }
-    if (!entered) {
+    if (!await(() -> stage.compareTo(awaited) >= 0)) {
       throw failed("did not come to stage '" + awaited + "'");
     }
+  }
+
+  /// @return whether it has come true; if not, the worker has ended by itself, or hangs
+  private synchronized boolean await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean() && !silent && System.nanoTime() < deadline) {
+      wait(1_000);
+    }
+    return condition.getAsBoolean();
+  }
+
+  /// How often the worker has acknowledged something.
+  synchronized long acknowledgements() {
+    return acknowledgements;
   }
 
   /// Kills the worker at a moment, and waits until it is gone and all its messages are read.
@@ -124,6 +136,9 @@ public final class WorkerProcess implements AutoCloseable {
   /// @throws WorkerFailedException if something else ended it
   public void killAt(KillTiming.Moment moment) throws InterruptedException {
     await(moment.after());
+    if (moment.acknowledged() && !await(() -> acknowledgements > 0)) {
+      throw failed("acknowledged nothing");
+    }
     LockSupport.parkNanos(moment.delay().toNanos());
     kill();
   }

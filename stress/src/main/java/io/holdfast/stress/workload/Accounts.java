@@ -2,10 +2,10 @@ package io.holdfast.stress.workload;
 
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.stress.kill.KillTiming;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.Worker;
 import io.holdfast.stress.kill.Workload;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -18,22 +18,27 @@ import java.util.stream.Stream;
 /// acknowledged after `sync` (P6).
 public class Accounts implements Workload {
   private static final String NAME = "accounts";
-  private static final int ACCOUNTS = 30;
+  static final int ACCOUNTS = 30;
   private static final long SUM = 600;
 
   private final List<HookedLock> locks = Stream.generate(HookedLock::new).limit(ACCOUNTS).toList();
   private PersistentHashMap<Long, Long> accounts;
 
   // The model, in the parent.
-  private final List<Long> acknowledged = new ArrayList<>();
+  private final Acknowledgements acknowledged = new Acknowledgements();
 
   @Override
   public String name() {
     return NAME;
   }
 
-  private static PersistentHashMap<Long, Long> accounts(Holdfast store) {
+  static PersistentHashMap<Long, Long> accounts(Holdfast store) {
     return store.hashMap(NAME, Long.class, Long.class);
+  }
+
+  /// The accounts, in the worker.
+  final PersistentHashMap<Long, Long> accounts() {
+    return accounts;
   }
 
   /// Where a thread counts: no account has such a number.
@@ -49,7 +54,7 @@ public class Accounts implements Workload {
         .atomically(
             () -> {
               if (accounts.isEmpty()) {
-                accounts.put(0L, SUM);
+                add(0L, SUM);
               }
             });
   }
@@ -77,7 +82,7 @@ public class Accounts implements Workload {
     store.atomically(() -> transfer(thread, from, to, amount));
   }
 
-  private void transferUnderLocks(int thread, int from, int to, long amount) {
+  protected void transferUnderLocks(int thread, int from, int to, long amount) {
     HookedLock first = locks.get(Math.min(from, to));
     HookedLock second = locks.get(Math.max(from, to));
     first.lock();
@@ -95,15 +100,18 @@ public class Accounts implements Workload {
     accounts.merge(counter(thread), 1L, Long::sum);
   }
 
-  private void add(long account, long amount) {
+  /// Adds an amount to an account, which is not there if it has nothing.
+  void add(long account, long amount) {
     accounts.merge(account, amount, (before, added) -> before + added == 0 ? null : before + added);
   }
 
   @Override
+  public KillTiming timing() {
+    return KillTiming.ACKNOWLEDGED_WORK;
+  }
+
+  @Override
   public void acknowledged(int channel, long number) {
-    while (acknowledged.size() <= channel) {
-      acknowledged.add(0L);
-    }
     acknowledged.set(channel, number);
   }
 
@@ -124,14 +132,14 @@ public class Accounts implements Workload {
         "P1 atomic: the sum of all accounts: found=%d, expected=%d",
         sum,
         SUM);
-    for (int thread = 0; thread < acknowledged.size(); thread++) {
+    for (int thread = 0; thread < acknowledged.threads(); thread++) {
       long count = found.getOrDefault(counter(thread), 0L);
       Violation.unless(
-          count >= acknowledged.get(thread),
+          count >= acknowledged.of(thread),
           "P6 acknowledged: transfers are gone: thread=%d, found=%d, acknowledged=%d",
           thread,
           count,
-          acknowledged.get(thread));
+          acknowledged.of(thread));
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.stress.workload;
 
 /// {@link KeyedChanges} of few keys: slots of all sizes come and go.
-public class AcknowledgedChanges extends KeyedChanges {
+public class AcknowledgedChanges extends HashMapChanges {
   public AcknowledgedChanges() {
     super(40, 1_500);
   }

@@ -1,7 +1,7 @@
 package io.holdfast.stress.workload;
 
 /// {@link KeyedChanges} of many keys: the index splits, and the file grows under the threads.
-public final class GrowingChanges extends KeyedChanges {
+public final class GrowingChanges extends HashMapChanges {
   public GrowingChanges() {
     super(100_000, 100);
   }

@@ -1,7 +1,7 @@
 package io.holdfast.stress.workload;
 
 import io.holdfast.Holdfast;
-import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.stress.kill.KillTiming;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.Worker;
 import io.holdfast.stress.kill.Workload;
@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentMap;
 
 /// Threads change keys of their own in one map, without a section around it, and acknowledge each
-/// change when it returns.
+/// change when it returns. Their keys lie between each other's in order.
 ///
 /// A thread's changes have numbers from 1 on, which go round its keys: change n is of key n modulo
 /// their number. Every third removes, the others store the number with a text of varied length, by
@@ -20,16 +21,18 @@ import java.util.Map;
 ///
 /// Checked: each thread's keys are as behind some change, and that is the last acknowledged one or
 /// the one that a kill has struck (P6).
-public abstract class KeyedChanges implements Workload {
-  private static final String NAME = "changes";
+///
+/// @param <M> the kind of map
+public abstract class KeyedChanges<M extends ConcurrentMap<String, KeyedChanges.Note>>
+    implements Workload {
   private static final int REMOVAL = 3;
 
   private final int keys;
   private final int textMax;
-  private PersistentHashMap<String, Note> map;
+  private M map;
 
   // The model, in the parent.
-  private final List<Long> acknowledged = new ArrayList<>();
+  private final Acknowledgements acknowledged = new Acknowledgements();
 
   /// What a key holds: which change it is of, and a text that makes entries of all sizes.
   public record Note(long number, String text) {
@@ -46,12 +49,28 @@ public abstract class KeyedChanges implements Workload {
     this.textMax = textMax;
   }
 
-  private static PersistentHashMap<String, Note> map(Holdfast store) {
-    return store.hashMap(NAME, String.class, Note.class);
-  }
+  /// Opens the map.
+  abstract M map(Holdfast store);
+
+  /// Has the map check itself.
+  ///
+  /// @return how many entries it has
+  abstract long validate(M found);
+
+  /// How many entries the map says that it has.
+  abstract long size(M found);
+
+  /// Compares what is special to the kind of map.
+  ///
+  /// @param expected all that the map holds
+  void checkFurther(M found, Map<String, Note> expected) {}
 
   private String key(int thread, long number) {
-    return thread + ":" + number % keys;
+    return number % keys + ":" + thread;
+  }
+
+  private static int threadOf(String key) {
+    return Integer.parseInt(key.substring(key.indexOf(':') + 1));
   }
 
   @Override
@@ -74,13 +93,12 @@ public abstract class KeyedChanges implements Workload {
   }
 
   /// Makes a change and acknowledges it.
-  protected void change(
-      PersistentHashMap<String, Note> changed, Worker worker, int thread, long number) {
+  protected void change(M changed, Worker worker, int thread, long number) {
     make(changed, thread, number);
     worker.acknowledge(thread, number);
   }
 
-  protected final void make(PersistentHashMap<String, Note> changed, int thread, long number) {
+  protected final void make(M changed, int thread, long number) {
     String key = key(thread, number);
     Note note = Note.of(number, textMax);
     if (number % REMOVAL == 0) {
@@ -115,21 +133,23 @@ public abstract class KeyedChanges implements Workload {
   }
 
   @Override
+  public KillTiming timing() {
+    return KillTiming.ACKNOWLEDGED_WORK;
+  }
+
+  @Override
   public void acknowledged(int channel, long number) {
-    while (acknowledged.size() <= channel) {
-      acknowledged.add(0L);
-    }
     acknowledged.set(channel, number);
   }
 
   @Override
   public void check(Holdfast store, int lives) {
-    PersistentHashMap<String, Note> found = map(store);
-    long valid = found.validate();
+    M found = map(store);
+    long valid = validate(found);
     List<Map<String, Note>> byThread = new ArrayList<>();
     found.forEach(
         (key, note) -> {
-          int thread = Integer.parseInt(key.substring(0, key.indexOf(':')));
+          int thread = threadOf(key);
           while (byThread.size() <= thread) {
             byThread.add(new HashMap<>());
           }
@@ -137,19 +157,22 @@ public abstract class KeyedChanges implements Workload {
         });
     long walked = byThread.stream().mapToLong(Map::size).sum();
     Violation.unless(
-        valid == walked && valid == found.mappingCount(),
+        valid == walked && valid == size(found),
         "a map has different sizes: walked=%d, validated=%d, counted=%d",
         walked,
         valid,
-        found.mappingCount());
-    for (int thread = 0; thread < acknowledged.size(); thread++) {
+        size(found));
+    for (int thread = 0; thread < acknowledged.threads(); thread++) {
       check(thread < byThread.size() ? byThread.get(thread) : Map.of(), thread, lives);
     }
+    Map<String, Note> all = new HashMap<>();
+    byThread.forEach(all::putAll);
+    checkFurther(found, all);
   }
 
   private void check(Map<String, Note> found, int thread, int lives) {
     long last = lastChange(found, thread);
-    long said = acknowledged.get(thread);
+    long said = acknowledged.of(thread);
     Violation.unless(
         last >= said && last <= said + 2L * lives, // removals of what is not there look done
         "P6 acknowledged: changes of a map: thread=%d, found=%d, acknowledged=%d, lives=%d",

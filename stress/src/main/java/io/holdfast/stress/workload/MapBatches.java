@@ -2,6 +2,7 @@ package io.holdfast.stress.workload;
 
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.stress.kill.KillTiming;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.Worker;
 import io.holdfast.stress.kill.Workload;
@@ -26,7 +27,7 @@ public class MapBatches implements Workload {
   private List<PersistentHashMap<String, Long>> maps;
 
   // The model, in the parent.
-  private final List<Long> acknowledged = new ArrayList<>();
+  private final Acknowledgements acknowledged = new Acknowledgements();
 
   @Override
   public String name() {
@@ -90,19 +91,21 @@ public class MapBatches implements Workload {
   }
 
   @Override
+  public KillTiming timing() {
+    return KillTiming.ACKNOWLEDGED_WORK;
+  }
+
+  @Override
   public void acknowledged(int channel, long number) {
-    while (acknowledged.size() <= channel) {
-      acknowledged.add(0L);
-    }
     acknowledged.set(channel, number);
   }
 
   @Override
   public void check(Holdfast store, int lives) {
     steps(store).validate();
-    for (int thread = 0; thread < acknowledged.size(); thread++) {
+    for (int thread = 0; thread < acknowledged.threads(); thread++) {
       long step = steps(store).getOrDefault(thread, 0L);
-      long said = acknowledged.get(thread);
+      long said = acknowledged.of(thread);
       Violation.unless(
           step >= said && step <= said + lives,
           "P6 acknowledged: steps: thread=%d, found=%d, acknowledged=%d, lives=%d",

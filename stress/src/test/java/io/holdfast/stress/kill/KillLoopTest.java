@@ -62,14 +62,17 @@ class KillLoopTest {
     return List.of(
         faulty(BareAccounts::new, "P1 atomic: the sum of all accounts"),
         faulty(BareBatches::new, "P1 atomic: a map is as behind no step"),
-        faulty(HastyChanges::new, "P6 acknowledged: "));
+        faulty(HastyChanges::new, "P6 acknowledged: "),
+        faulty(BareClearing::new, "P1 atomic: a sorted map is as behind no change"),
+        faulty(BareIndex::new, "P1 atomic: "),
+        faulty(HastyTreeChanges::new, "P6 acknowledged: "));
   }
 
   private static Arguments faulty(Supplier<Workload> workload, String says) {
     return Arguments.of(workload, says);
   }
 
-  @ParameterizedTest(name = "{1}")
+  @ParameterizedTest(name = "{index} {1}")
   @MethodSource("mapsWithAFault")
   void aFaultWithAMapIsNoticed(Supplier<Workload> workload, String says) {
     KillLoop loop = new KillLoop(workload, directory, 2, 42, Map.of());

@@ -1,0 +1,253 @@
+package io.holdfast.stress.workload;
+
+import io.holdfast.Holdfast;
+import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.stress.kill.KillTiming;
+import io.holdfast.stress.kill.Violation;
+import io.holdfast.stress.kill.Worker;
+import io.holdfast.stress.kill.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// Threads grow and shrink sorted maps, each its own: by loading, by putting keys all over the
+/// range, by clearing ranges, by polling, and by clearing the whole. So leaves and inner nodes
+/// split and merge, tops come and go, and all threads allocate and free.
+///
+/// A thread's steps have numbers, and a step that was cut off can be made again: each change leads
+/// to the same, however often it is made. Before each step the thread puts its number into a map
+/// that all share: whoever comes next makes it again.
+///
+/// Checked: a map is as behind some change of its thread's last step, a clearing being one change
+/// (P1); behind all of them, if the step was acknowledged (P6). And its order, as {@link
+/// TreeChanges} does.
+public class GrowingTrees implements Workload {
+  /// Steps from one clearing to the next; behind the last one there are some 100 leaves.
+  private static final int CYCLE = 24;
+
+  /// Of a step: few, since a worker that was just started may make no more before it is killed.
+  private static final int CHANGES = 40;
+
+  private static final int SPREAD = 7;
+
+  /// What a step's keys move up by.
+  private static final int KEYS = CHANGES * SPREAD;
+
+  /// How many keys a range has that is cleared.
+  private static final int RANGE = 2 * KEYS;
+
+  /// Makes keys long, so that inner nodes have few children.
+  private static final String PADDING = ".".repeat(180);
+
+  private PersistentTreeMap<Integer, Long> steps;
+  private List<PersistentTreeMap<String, String>> trees;
+
+  // The model, in the parent.
+  private final Acknowledgements acknowledged = new Acknowledgements();
+
+  @Override
+  public String name() {
+    return "tree-growing";
+  }
+
+  private static PersistentTreeMap<Integer, Long> steps(Holdfast store) {
+    return store.treeMap("steps", Integer.class, Long.class);
+  }
+
+  private static PersistentTreeMap<String, String> tree(Holdfast store, int thread) {
+    return store.treeMap("tree-" + thread, String.class, String.class);
+  }
+
+  @Override
+  public void setUp(Worker worker) {
+    steps = steps(worker.store());
+    List<PersistentTreeMap<String, String>> opened = new ArrayList<>();
+    for (int thread = 0; thread < worker.threads(); thread++) {
+      opened.add(tree(worker.store(), thread));
+    }
+    trees = opened;
+  }
+
+  @Override
+  public void work(Worker worker, int thread) {
+    for (long step = steps.getOrDefault(thread, 0L); ; step++) {
+      steps.put(thread, step);
+      make(trees.get(thread), step);
+      // Clearing and loading are sections, and who sees what an open one has changed depends on it:
+      // without this the step is not promised (P6).
+      worker.store().sync();
+      worker.acknowledge(thread, step);
+    }
+  }
+
+  /// What a step does.
+  private enum Kind {
+    CLEAR,
+    LOAD,
+    PUT,
+    CLEAR_RANGE,
+    POLL;
+
+    static Kind of(long step) {
+      if (step % CYCLE == 0) {
+        return CLEAR;
+      }
+      return switch ((int) (step % 12)) {
+        case 1, 9 -> LOAD;
+        case 6, 10 -> CLEAR_RANGE;
+        case 8, 11 -> POLL;
+        default -> PUT;
+      };
+    }
+  }
+
+  private static String text(long key) {
+    return 1_000_000_000 + key + PADDING;
+  }
+
+  /// Behind all keys of the steps before it.
+  private static String loaded(long step, int number) {
+    return text(step % CYCLE * KEYS + number * SPREAD);
+  }
+
+  /// Anywhere before what is loaded later.
+  private static String put(long step, int number) {
+    return text((step * 7_919 + number * 104_729L) % (step % CYCLE * KEYS));
+  }
+
+  /// Where a range that is cleared begins, or ends.
+  private static String edge(long step, int from) {
+    return text(step % CYCLE * KEYS / 3 + from);
+  }
+
+  private static String polledTo(long step) {
+    return text(step % CYCLE * KEYS / 4);
+  }
+
+  private static String value(long step, String key) {
+    return String.valueOf((char) ('a' + step % 26))
+        .repeat((int) (step * 7 + Math.abs(key.hashCode() % 1_000)) % 150);
+  }
+
+  private void make(PersistentTreeMap<String, String> tree, long step) {
+    switch (Kind.of(step)) {
+      case CLEAR -> clear(tree);
+      case LOAD -> {
+        String last = tree.isEmpty() ? "" : tree.lastKey(); // it may have been cut off
+        NavigableMap<String, String> loaded = new TreeMap<>();
+        changes(step, 0).forEach(change -> change.accept(loaded));
+        tree.load(loaded.tailMap(last, false).entrySet().iterator());
+      }
+      case CLEAR_RANGE -> tree.subMap(edge(step, 0), edge(step, RANGE)).clear();
+      case POLL -> {
+        NavigableMap<String, String> head = tree.headMap(polledTo(step));
+        while (head.pollFirstEntry() != null) {
+          // goes on
+        }
+      }
+      case PUT -> changes(step, 0).forEach(change -> change.accept(tree));
+    }
+  }
+
+  protected void clear(PersistentTreeMap<String, String> tree) {
+    tree.clear();
+  }
+
+  /// What a step does, change by change; a crash leaves the first ones.
+  ///
+  /// @param entries how many there are, and can be removed
+  private static List<Consumer<NavigableMap<String, String>>> changes(long step, int entries) {
+    Kind kind = Kind.of(step);
+    if (kind == Kind.CLEAR) {
+      return List.of(Map::clear);
+    }
+    List<Consumer<NavigableMap<String, String>>> changes = new ArrayList<>();
+    boolean removes = kind == Kind.CLEAR_RANGE || kind == Kind.POLL;
+    for (int i = 0; i < (removes ? entries : CHANGES); i++) {
+      int number = i;
+      changes.add(
+          switch (kind) {
+            case LOAD -> map -> store(map, step, loaded(step, number));
+            case CLEAR_RANGE ->
+                map -> map.subMap(edge(step, 0), edge(step, RANGE)).pollFirstEntry();
+            case POLL -> map -> map.headMap(polledTo(step)).pollFirstEntry();
+            default -> map -> store(map, step, put(step, number));
+          });
+    }
+    return changes;
+  }
+
+  private static void store(NavigableMap<String, String> map, long step, String key) {
+    map.put(key, value(step, key));
+  }
+
+  private static NavigableMap<String, String> behind(long step) {
+    NavigableMap<String, String> state = new TreeMap<>();
+    for (long each = step - Math.floorMod(step, CYCLE); each <= step; each++) {
+      changes(each, state.size()).forEach(change -> change.accept(state));
+    }
+    return state;
+  }
+
+  @Override
+  public KillTiming timing() {
+    return KillTiming.ACKNOWLEDGED_WORK;
+  }
+
+  @Override
+  public void acknowledged(int channel, long number) {
+    acknowledged.set(channel, number + 1);
+  }
+
+  @Override
+  public void check(Holdfast store, int lives) {
+    steps(store).validate();
+    for (int thread = 0; thread < acknowledged.threads(); thread++) {
+      long step = steps(store).getOrDefault(thread, 0L);
+      long done = acknowledged.of(thread);
+      Violation.unless(
+          step + 1 >= done && step <= done + lives,
+          "P6 acknowledged: steps: thread=%d, found=%d, steps acknowledged=%d, lives=%d",
+          thread,
+          step,
+          done,
+          lives);
+      check(tree(store, thread), thread, step, done);
+    }
+  }
+
+  private static void check(
+      PersistentTreeMap<String, String> tree, int thread, long step, long done) {
+    long valid = tree.validate();
+    NavigableMap<String, String> found = new TreeMap<>(tree);
+    Violation.unless(
+        valid == found.size() && valid == tree.size(),
+        "a sorted map has different sizes: walked=%d, validated=%d, counted=%d",
+        found.size(),
+        valid,
+        tree.size());
+    Violation.unless(
+        step < done ? found.equals(behind(step)) : isWithin(step, found),
+        "P1 atomic: a sorted map is as behind no change: thread=%d, step=%d (%s), steps"
+            + " acknowledged=%d, found=%s",
+        thread,
+        step,
+        Kind.of(step),
+        done,
+        found);
+    TreeChanges.checkOrder(tree, found);
+  }
+
+  private static boolean isWithin(long step, NavigableMap<String, String> found) {
+    NavigableMap<String, String> state = step == 0 ? new TreeMap<>() : behind(step - 1);
+    boolean same = state.equals(found);
+    for (Consumer<NavigableMap<String, String>> change : changes(step, state.size())) {
+      change.accept(state);
+      same |= state.equals(found);
+    }
+    return same;
+  }
+}
