@@ -161,6 +161,18 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
+  /// Which process has a region open, as `pid=…, started=…`; `null` if none has. For a region that
+  /// was not closed: who opens one at the very moment waits a millisecond.
+  ///
+  /// @throws RegionAccessException if the system refuses
+  public static String holder(Path path) {
+    try {
+      return RegionLock.holder(path.toRealPath());
+    } catch (IOException e) {
+      throw Uninterrupted.refused("look at the lock of", path, e);
+    }
+  }
+
   public Memory memory() {
     return memory;
   }

@@ -133,6 +133,11 @@ public final class Region implements AutoCloseable {
     return roots;
   }
 
+  /// What each span is used for; to be read.
+  public SpanTable spans() {
+    return spans;
+  }
+
   /// Gives the device back the free space at the end of the file.
   ///
   /// @return by how many bytes the region is shorter
