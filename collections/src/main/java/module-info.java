@@ -9,6 +9,8 @@ module io.holdfast {
   exports io.holdfast;
   exports io.holdfast.codec;
   exports io.holdfast.collections;
+  exports io.holdfast.collections.inspect to
+      io.holdfast.recovery;
   exports io.holdfast.collections.map to
       io.holdfast.recovery;
   exports io.holdfast.collections.queue to

@@ -12,6 +12,11 @@ import java.util.function.Consumer;
 
 /// Walks the whole heap on media, while nobody changes it: for tests and the `verify` command.
 public final class HeapValidator {
+  private static final Consumer<RegionDamagedException> STRICT =
+      fault -> {
+        throw fault;
+      };
+
   private final Memory memory;
   private final SpanTable spans;
 
@@ -32,17 +37,32 @@ public final class HeapValidator {
   ///   (SPAN-1), a mark without a block
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
-    new Walk(blocks::add).usage();
+    new Walk((offset, bytes) -> blocks.add(new Block(offset, bytes)), STRICT).usage();
     return blocks;
+  }
+
+  /// Receives allocated blocks.
+  public interface BlockVisitor {
+    /// @param bytes what it can hold
+    void visit(long offset, long bytes);
+  }
+
+  /// Visits every allocated block, by offset, in a memory of no size, and goes on behind a fault of
+  /// a span or a mark; one in the table's words ends it.
+  ///
+  /// @return as {@link #usage}, without what is wrong
+  public HeapUsage forEach(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
+    return new Walk(visitor, faults).usage();
   }
 
   /// What the region's bytes are used for; checks the same.
   public HeapUsage usage() {
-    return new Walk(block -> {}).usage();
+    return new Walk((offset, bytes) -> {}, STRICT).usage();
   }
 
   private final class Walk {
-    private final Consumer<Block> visitor;
+    private final BlockVisitor visitor;
+    private final Consumer<RegionDamagedException> faults;
 
     /// Where the slab or block ends that was met last.
     private long end;
@@ -53,14 +73,27 @@ public final class HeapValidator {
     private long liveSlabBytes;
     private long usedSpans;
 
-    Walk(Consumer<Block> visitor) {
+    Walk(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
       this.visitor = visitor;
+      this.faults = faults;
     }
 
     HeapUsage usage() {
-      spans.forEach(this::span);
+      try {
+        spans.forEach(this::spanOrFault);
+      } catch (RegionDamagedException e) { // of a word of the table
+        faults.accept(e);
+      }
       long free = (spans.dataSpans() - usedSpans) * SPAN_BYTES;
       return new HeapUsage(blocks, liveBytes, slabBytes, liveSlabBytes, free, spans.length());
+    }
+
+    private void spanOrFault(long offset, long word) {
+      try {
+        span(offset, word);
+      } catch (RegionDamagedException e) {
+        faults.accept(e);
+      }
     }
 
     private void span(long offset, long word) {
@@ -91,7 +124,7 @@ public final class HeapValidator {
     }
 
     private void block(long offset, long bytes) {
-      visitor.accept(new Block(offset, bytes));
+      visitor.visit(offset, bytes);
       blocks++;
       liveBytes += bytes;
     }
@@ -104,7 +137,8 @@ public final class HeapValidator {
           continue;
         }
         if (marks[index] != 1 || index >= sizeClass.blocks()) {
-          throw damaged(slab, "mark %d of a slab".formatted(index), marks[index]);
+          faults.accept(damaged(slab, "mark %d of a slab".formatted(index), marks[index]));
+          continue;
         }
         block(sizeClass.blockOffset(slab, index), sizeClass.bytes());
         liveSlabBytes += sizeClass.bytes();

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
@@ -169,6 +170,14 @@ public final class RootDirectory {
   /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Collection<Root> all() {
     return locked(() -> roots().values().stream().map(Entry::root).toList());
+  }
+
+  /// Calls a visitor with each block of the directory's own, those of deleted roots included.
+  ///
+  /// @throws RegionDamagedException naming the place, if the directory can't be right
+  public synchronized void forEachBlock(LongConsumer visitor) {
+    lists().roots().values().forEach(entry -> visitor.accept(entry.block()));
+    lists().deleted().forEach(entry -> visitor.accept(entry.block()));
   }
 
   /// Makes the first block of a collection, inside of the section that publishes its root. If it

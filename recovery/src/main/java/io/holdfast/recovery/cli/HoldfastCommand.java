@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     description = "Looks at Holdfast's files, proves them sound, and gets everything out of them.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
-    subcommands = {InfoCommand.class, GenerateCompletion.class},
+    subcommands = {InfoCommand.class, VerifyCommand.class, GenerateCompletion.class},
     exitCodeListHeading = "%nExit codes:%n",
     versionProvider = HoldfastCommand.Version.class)
 public final class HoldfastCommand implements Runnable {
