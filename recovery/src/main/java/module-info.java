@@ -10,6 +10,8 @@ module io.holdfast.recovery {
 
   exports io.holdfast.recovery;
 
+  uses io.holdfast.codec.Codec;
+
   opens io.holdfast.recovery.cli to
       info.picocli;
 }

@@ -1,5 +1,11 @@
 package io.holdfast.recovery.cli;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +25,13 @@ import picocli.CommandLine.Spec;
     description = "Looks at Holdfast's files, proves them sound, and gets everything out of them.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
-    subcommands = {InfoCommand.class, VerifyCommand.class, GenerateCompletion.class},
+    subcommands = {
+      InfoCommand.class,
+      LsCommand.class,
+      DumpCommand.class,
+      VerifyCommand.class,
+      GenerateCompletion.class
+    },
     exitCodeListHeading = "%nExit codes:%n",
     versionProvider = HoldfastCommand.Version.class)
 public final class HoldfastCommand implements Runnable {
@@ -34,7 +46,17 @@ public final class HoldfastCommand implements Runnable {
   /// Runs the command line and exits with its {@link ExitCode}.
   public static void main(String[] args) {
     RECOVERIES.setLevel(Level.WARNING);
-    System.exit(commandLine().execute(args));
+    CommandLine commandLine = commandLine();
+    // By its own descriptor and in large pieces: a dump is millions of lines.
+    commandLine.setOut(
+        new PrintWriter(
+            new BufferedWriter(
+                new OutputStreamWriter(
+                    new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8),
+                1 << 16)));
+    int exitCode = commandLine.execute(args);
+    commandLine.getOut().flush();
+    System.exit(exitCode);
   }
 
   static CommandLine commandLine() {
