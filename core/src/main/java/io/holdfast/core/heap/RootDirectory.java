@@ -191,6 +191,14 @@ public final class RootDirectory {
   /// @throws IllegalArgumentException if a text is too long, or the name is taken
   public synchronized Root create(
       String name, String kind, String fingerprint, FirstBlock collection) {
+    return create(name, kind, fingerprint, System.currentTimeMillis(), collection);
+  }
+
+  /// The same, as old as another one that it is a copy of.
+  ///
+  /// @param createdMillis in milliseconds since 1970
+  public synchronized Root create(
+      String name, String kind, String fingerprint, long createdMillis, FirstBlock collection) {
     byte[][] texts = texts(name, kind, fingerprint);
     return locked(
         () -> {
@@ -207,7 +215,7 @@ public final class RootDirectory {
             }
             throw e;
           }
-          Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
+          Root root = new Root(name, kind, fingerprint, firstBlock, createdMillis);
           write(block, root, texts, memory.readPlain(ANCHOR_ROOTS));
           section.write(ANCHOR_ROOTS, block); // ROOT-1
           change(section, lists().with(new Entry(root, block)));

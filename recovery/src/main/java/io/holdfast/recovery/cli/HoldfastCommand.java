@@ -30,6 +30,9 @@ import picocli.CommandLine.Spec;
       LsCommand.class,
       DumpCommand.class,
       VerifyCommand.class,
+      CompactCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
       GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",
