@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       LsCommand.class,
       DumpCommand.class,
       VerifyCommand.class,
+      SalvageCommand.class,
       CompactCommand.class,
       ExportCommand.class,
       ImportCommand.class,
