@@ -4,6 +4,8 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
+import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.recovery.RecoveryPlan;
 import io.holdfast.core.recovery.Region;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,6 +29,8 @@ public final class RegionView implements AutoCloseable {
   private final RegionHeader header;
   private final String holder;
   private Region region;
+  private OverlayMemory untouched;
+  private RecoveryPlan plan;
 
   private RegionView(Path path, OverlayMemory memory, RegionHeader header, String holder) {
     this.path = path;
@@ -90,9 +94,33 @@ public final class RegionView implements AutoCloseable {
     return region;
   }
 
+  /// What recovery would do with the logs as they are in the file, and why.
+  ///
+  /// @throws RegionDamagedException naming the place, if a log can't be right
+  public synchronized RecoveryPlan plan() {
+    if (plan == null) {
+      // Of a view of its own: in this one the logs may have been forgotten.
+      untouched = OverlayMemory.of(path);
+      RegionHeader read = RegionHeader.read(untouched);
+      plan = RecoveryPlan.of(untouched, new SpanTable(untouched, read));
+    }
+    return plan;
+  }
+
+  /// The bytes as they are in the file, whatever was recovered here.
+  ///
+  /// @return those that {@link #plan} was made of
+  public synchronized OverlayMemory untouched() {
+    plan();
+    return untouched;
+  }
+
   /// Lets go of the file and of the copies. Idempotent.
   @Override
   public synchronized void close() {
+    if (untouched != null) {
+      untouched.close();
+    }
     if (region != null) {
       region.sections().close();
     }

@@ -78,6 +78,50 @@ public final class HeapValidator {
     }
   }
 
+  /// What an offset of the region is in.
+  ///
+  /// @param what `block`, whether it is allocated or not; `marks`, of a slab; `free`, `log` or
+  ///   `table`
+  /// @param offset where that begins; of marks, the block of the first mark in the offset's word
+  /// @param bytes its size; of marks, that of each block
+  public record Spot(String what, long offset, long bytes) {}
+
+  /// Finds what an offset is in, behind the region's first span; for tools.
+  public Spot spotOf(long offset) {
+    long span = offset / SPAN_BYTES * SPAN_BYTES;
+    if (!spans.isDataSpan(span)) {
+      return new Spot("table", span, SPAN_BYTES);
+    }
+    long start = span;
+    long word = wordOf(start);
+    while (word == 0 && start > SPAN_BYTES && spans.isDataSpan(start - SPAN_BYTES)) {
+      start -= SPAN_BYTES; // SPAN-1
+      word = wordOf(start);
+    }
+    Use use = SpanTable.useOf(word);
+    if (use == Use.LOG_CHUNK || use == Use.LOG_GROUP) {
+      return start == span ? new Spot("log", span, SPAN_BYTES) : new Spot("free", span, SPAN_BYTES);
+    }
+    long bytes = use == Use.FREE ? 0 : SpanTable.spansOf(word) * SPAN_BYTES;
+    if (offset >= start + bytes) {
+      return new Spot("free", span, SPAN_BYTES);
+    }
+    if (use == Use.LARGE) {
+      return new Spot("block", start, bytes);
+    }
+    SizeClass sizeClass = SizeClass.of(SpanTable.sizeClassOf(word));
+    long at = offset - start;
+    if (at < sizeClass.markBytes()) {
+      return new Spot("marks", sizeClass.blockOffset(start, (int) at & -8), sizeClass.bytes());
+    }
+    int index = (int) (at - sizeClass.markBytes()) / sizeClass.bytes();
+    return new Spot("block", sizeClass.blockOffset(start, index), sizeClass.bytes());
+  }
+
+  private long wordOf(long span) {
+    return memory.readPlain(SpanTable.wordOf(memory, span));
+  }
+
   /// What the region's bytes are used for; checks the same.
   public HeapUsage usage() {
     return new Walk((offset, bytes) -> {}, STRICT).usage();

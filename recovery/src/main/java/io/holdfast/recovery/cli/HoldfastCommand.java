@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
       InfoCommand.class,
       LsCommand.class,
       DumpCommand.class,
+      LogCommand.class,
+      RecoverCommand.class,
       VerifyCommand.class,
       SalvageCommand.class,
       CompactCommand.class,
