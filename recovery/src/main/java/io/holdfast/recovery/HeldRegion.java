@@ -8,6 +8,7 @@ import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /// A region that is looked at while nobody uses it, as its next opening will find it: recovered in
 /// this process's memory, the file being left as it is.
@@ -46,6 +47,12 @@ final class HeldRegion implements AutoCloseable {
     if (region == null) {
       region = Region.open(memory, RegionFile.INITIAL_BYTES);
     }
+    return region;
+  }
+
+  /// The region, opened in another way.
+  Region region(Function<OverlayMemory, Region> opening) {
+    region = opening.apply(memory);
     return region;
   }
 

@@ -55,6 +55,29 @@ public final class HeapValidator {
     return new Walk(visitor, faults).usage();
   }
 
+  /// Visits every place in slabs that a block can have, used or not, whatever the marks say: for
+  /// salvage. Ends at a word of the table that can't be right.
+  public void forEachPlace(BlockVisitor visitor) {
+    try {
+      spans.forEach(
+          (offset, word) -> {
+            int number = SpanTable.sizeClassOf(word);
+            if (SpanTable.useOf(word) == Use.SLAB && number < SizeClass.count()) {
+              SizeClass sizeClass = SizeClass.of(number);
+              long end = Math.min(spans.length(), offset + sizeClass.spans() * (long) SPAN_BYTES);
+              for (int i = 0; i < sizeClass.blocks(); i++) {
+                long block = sizeClass.blockOffset(offset, i);
+                if (block + sizeClass.bytes() <= end) {
+                  visitor.visit(block, sizeClass.bytes());
+                }
+              }
+            }
+          });
+    } catch (RegionDamagedException e) {
+      // What lies behind is not visited; who salvages has told of it.
+    }
+  }
+
   /// What an offset of the region is in.
   ///
   /// @param what `block`, whether it is allocated or not; `marks`, of a slab; `free`, `log` or

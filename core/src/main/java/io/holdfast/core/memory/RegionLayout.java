@@ -102,5 +102,10 @@ public final class RegionLayout {
     return (int) ((bytes + SPAN_BYTES - 1) / SPAN_BYTES);
   }
 
+  /// Bytes of a zone's table, in whole spans.
+  public static long tableBytesOf(int zone) {
+    return (long) tableSpansOf(zone) * SPAN_BYTES;
+  }
+
   private RegionLayout() {}
 }

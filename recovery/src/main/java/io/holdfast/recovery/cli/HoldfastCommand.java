@@ -32,6 +32,10 @@ import picocli.CommandLine.Spec;
       LogCommand.class,
       RecoverCommand.class,
       VerifyCommand.class,
+      SalvageCommand.class,
+      CompactCommand.class,
+      ExportCommand.class,
+      ImportCommand.class,
       GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -6,6 +6,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.RegionLockedException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import picocli.CommandLine;
@@ -59,6 +60,7 @@ final class Refusals implements IExecutionExceptionHandler {
       case RegionFullException e -> new Refusal(ExitCode.REFUSED, message, "df -h " + file, e);
       case RegionAccessException e -> new Refusal(ExitCode.REFUSED, message, "ls -l " + file, e);
       case CodecException e -> new Refusal(ExitCode.DAMAGED, message, "holdfast verify " + file, e);
+      case IOException e -> new Refusal(ExitCode.REFUSED, e.toString(), "ls -l " + file, e);
       default -> null;
     };
   }
