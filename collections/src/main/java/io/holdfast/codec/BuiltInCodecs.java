@@ -18,6 +18,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,6 +81,22 @@ final class BuiltInCodecs {
           entry(MonthDay.class, TimeLeaves.MONTH_DAY));
 
   private BuiltInCodecs() {}
+
+  /// By the name in a fingerprint; those of primitive components too.
+  private static final Map<String, Codec<?>> LEAVES_BY_NAME = byName();
+
+  private static Map<String, Codec<?>> byName() {
+    Map<String, Codec<?>> named = new HashMap<>();
+    LEAVES.forEach(
+        (type, codec) ->
+            named.put(type.isPrimitive() ? type.getName() : codec.fingerprint(), codec));
+    return Map.copyOf(named);
+  }
+
+  /// The codec of a leaf; `null` if there is none of the name.
+  static Codec<?> leaf(String name) {
+    return LEAVES_BY_NAME.get(name);
+  }
 
   @SuppressWarnings("unchecked") // the codec of a class
   static <T> Codec<T> of(Class<T> type) {

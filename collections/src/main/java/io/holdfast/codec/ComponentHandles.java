@@ -20,9 +20,9 @@ import java.util.Map;
 /// @param write `(EncodedOutput, C, int)void`: writes it if the count says so
 /// @param read `(EncodedInput, int)C`: reads it if the count says so
 record ComponentHandles(MethodHandle isAbsent, MethodHandle write, MethodHandle read) {
-  private static final byte ABSENT = 0;
-  private static final byte PRESENT = 1;
-  private static final byte NULL = 2;
+  static final byte ABSENT = 0;
+  static final byte PRESENT = 1;
+  static final byte NULL = 2;
 
   /// @param name in the methods of [EncodedOutput] and [EncodedInput]
   private record Primitive(String name, int bytes) {}

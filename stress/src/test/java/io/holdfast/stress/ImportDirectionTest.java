@@ -36,6 +36,7 @@ final class ImportDirectionTest {
   };
   private static final String AGENT = "io.holdfast.agent..";
   private static final String RECOVERY = "io.holdfast.recovery..";
+  private static final String COMMAND_LINE = "io.holdfast.recovery.cli..";
 
   private static final JavaClasses MAIN_CLASSES =
       new ClassFileImporter()
@@ -118,6 +119,25 @@ final class ImportDirectionTest {
         .dependOnClassesThat()
         .resideInAnyPackage(AGENT, "io.holdfast.jmh..", "io.holdfast.stress..")
         .allowEmptyShould(true)
+        .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void recoverysLibraryDependsOnTheJdkAndTheCollectionsAlone() {
+    classes()
+        .that()
+        .resideInAPackage(RECOVERY)
+        .and()
+        .resideOutsideOfPackage(COMMAND_LINE)
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAPackage(RECOVERY)
+                .and(resideInAPackage(COMMAND_LINE).negate())
+                .or(resideInAnyPackage(COLLECTIONS))
+                .or(
+                    resideInAnyPackage(
+                        "io.holdfast.core..", "java..", "javax.management..", "jdk.."))
+                .as("the library, the collections, core or the JDK"))
         .check(MAIN_CLASSES);
   }
 

@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +124,24 @@ final class LauncherTest {
     assertThat(directory.resolve("builds")).content().isEqualTo("built\n");
   }
 
+  /// The launcher's own commands are not among them; what it does not know it does not pass on.
+  @Test
+  void passesTheToolsTheirCommandAndArguments() throws Exception {
+    Path home = jdk("home", "25.0.1");
+    environment.put("JAVA_HOME", home.toString());
+    program(home.resolve("bin").resolve("java"), "for each; do echo \"$each\"; done");
+    program(directory.resolve("tools").resolve("mvn"), "exit 0");
+    Path project = Files.createDirectories(directory.resolve("project"));
+    Path jar = Files.createDirectories(project.resolve("recovery/target"));
+    Files.writeString(jar.resolve("holdfast-recovery.jar"), "");
+    Path launcher = Files.copy(LAUNCHER, project.resolve("holdfast"));
+
+    assertThat(launch(launcher, "info", "--json", "a file").out())
+        .endsWith(jar.resolve("holdfast-recovery.jar") + "\ninfo\n--json\na file\n");
+    assertThat(launch(launcher, "tools", "--help").out())
+        .endsWith(jar.resolve("holdfast-recovery.jar") + "\n--help\n");
+  }
+
   private static void program(Path file, String script) throws IOException {
     Files.writeString(file, "#!/bin/sh\n" + script + "\n");
     assertThat(file.toFile().setExecutable(true)).isTrue();
@@ -142,13 +162,14 @@ final class LauncherTest {
     return launch(LAUNCHER, argument);
   }
 
-  private Outcome launch(Path launcher, String argument) throws IOException, InterruptedException {
+  private Outcome launch(Path launcher, String... arguments)
+      throws IOException, InterruptedException {
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
+    List<String> command = new ArrayList<>(List.of("/bin/sh", launcher.toString()));
+    command.addAll(List.of(arguments));
     ProcessBuilder builder =
-        new ProcessBuilder("/bin/sh", launcher.toString(), argument)
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile());
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
     int exitCode = builder.start().waitFor();

@@ -62,6 +62,11 @@ public final class Encoded {
     return made;
   }
 
+  /// The bytes, and no others, in an array of their own.
+  public byte[] copy() {
+    return Arrays.copyOf(bytes(), length);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Encoded that

@@ -1,5 +1,7 @@
 package io.holdfast.collections.map;
 
+import io.holdfast.collections.inspect.Inspector;
+import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.Batches.Put;
 import io.holdfast.collections.map.StripeRebuild.Undecided;
 import io.holdfast.core.RecoveryReport.Outcome;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -454,6 +457,21 @@ public final class EntryMap {
     long entries = 0;
     for (Stripe stripe : stripes) {
       entries += stripe.validate();
+    }
+    return entries;
+  }
+
+  /// Has an inspector look at all of the map but its root block; for tools, while nobody changes
+  /// it.
+  ///
+  /// @param trail the way to the map
+  /// @return how many entries there are, as soon as all parts have run
+  public LongAdder inspect(Inspector inspector, Trail trail) {
+    LongAdder entries = new LongAdder();
+    for (int i = 0; i < stripes.length; i++) {
+      Stripe stripe = stripes[i];
+      String name = "stripe " + i;
+      inspector.run(() -> entries.add(stripe.inspect(inspector, trail, name)));
     }
     return entries;
   }

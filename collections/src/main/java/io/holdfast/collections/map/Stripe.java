@@ -1,5 +1,8 @@
 package io.holdfast.collections.map;
 
+import io.holdfast.collections.inspect.Inspector;
+import io.holdfast.collections.inspect.Trail;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
@@ -336,6 +339,32 @@ final class Stripe implements Comparable<Stripe> {
           long stripe = state.block();
           return stripe == 0 ? 0L : new StripeValidator(parts, stripe).run();
         });
+  }
+
+  /// As {@link #validate}, for an inspector.
+  ///
+  /// @return how many entries there are; 0 if there is a fault
+  long inspect(Inspector inspector, Trail map, String name) {
+    return locked(
+        section -> {
+          long stripe = state.block();
+          if (stripe == 0) {
+            return 0L;
+          }
+          try {
+            parts.blocks().forEach(stripe, block -> reach(inspector, block));
+            return new StripeValidator(parts, stripe).run();
+          } catch (RegionDamagedException e) {
+            inspector.fault(map.to(name, stripe), e);
+            return 0L;
+          }
+        });
+  }
+
+  private void reach(Inspector inspector, long block) {
+    if (!inspector.reach(block)) {
+      throw parts.blocks().damaged("a block that is reached twice", block, block);
+    }
   }
 
   void forEachBlock(LongConsumer visitor) {

@@ -1,6 +1,7 @@
 package io.holdfast.collections.queue;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
@@ -108,21 +109,34 @@ public final class QueueChain<E> {
   /// @return how many elements there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public int validate() {
+    return validate(Inspector.strict(block -> {}));
+  }
+
+  /// The same, with an inspector that is told of each block but the root's.
+  ///
+  /// @return as above
+  /// @throws RegionDamagedException as above
+  public int validate(Inspector inspector) {
     Memory memory = region.memory();
     Position at = head.position();
     long number = head.number();
     long block = at.block();
     long removed = 0;
     int present = 0;
+    reach(inspector, block);
     while (at.findElement()) {
       if (at.block() != block) {
         block = at.block();
+        reach(inspector, block);
         expect("a block's first number", block, number, head.firstNumber(block));
       }
       if (QueueLayout.isRemoved(at.meta())) {
         removed++;
       } else {
         present++;
+        if (QueueLayout.isOutside(at.meta())) {
+          reach(inspector, at.outsideBlock());
+        }
         head.decode(at);
       }
       number++;
@@ -131,6 +145,14 @@ public final class QueueChain<E> {
     expect("TAIL", root, at.block(), memory.readPlain(root + QueueLayout.TAIL));
     expect("REMOVED", root, removed, memory.readPlain(root + QueueLayout.REMOVED_COUNT));
     return present;
+  }
+
+  private void reach(Inspector inspector, long block) {
+    if (!inspector.reach(block)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a queue: a block that is reached twice, offset=0x%X. Restore it from a backup"
+              .formatted(region.memory().name(), block));
+    }
   }
 
   private void expect(String what, long offset, long expected, long found) {

@@ -4,6 +4,8 @@ import static io.holdfast.collections.tree.TreeLayout.KEY_MAX;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_BYTES;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
 
+import io.holdfast.collections.inspect.Inspector;
+import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.Inner.Side;
 import io.holdfast.core.RegionDamagedException;
@@ -12,6 +14,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
 import java.util.Iterator;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -406,14 +409,32 @@ public final class EntryTree {
   /// @return how many entries there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return new TreeValidator(region, order, epoch.current(), ranks::known)
-        .run(memory.readPlain(root + ROOT_TOP), null);
+    Inspector strict = Inspector.strict(block -> {});
+    return validator(strict).run(memory.readPlain(root + ROOT_TOP), trail()).sum();
   }
 
   /// Calls a visitor with the offset of each block but the root's; for tests and tools.
   public void forEachBlock(LongConsumer visitor) {
-    TreeValidator validator = new TreeValidator(region, order, epoch.current(), ranks::known);
-    validator.run(memory.readPlain(root + ROOT_TOP), visitor);
-    validator.runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), visitor);
+    Inspector strict = Inspector.strict(visitor);
+    validator(strict).run(memory.readPlain(root + ROOT_TOP), trail());
+    validator(strict).runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), trail());
+  }
+
+  /// Has an inspector look at all of the tree but its root block; for tools, while nobody changes
+  /// it.
+  ///
+  /// @param trail the way to the tree
+  /// @return how many entries there are, as soon as all parts have run
+  public LongAdder inspect(Inspector inspector, Trail trail) {
+    validator(inspector).runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), trail);
+    return validator(inspector).run(memory.readPlain(root + ROOT_TOP), trail);
+  }
+
+  private Trail trail() {
+    return new Trail(null, "tree", root);
+  }
+
+  private TreeValidator validator(Inspector inspector) {
+    return new TreeValidator(region, order, epoch.current(), ranks::known, inspector);
   }
 }

@@ -26,7 +26,26 @@ public interface KeyOrder {
       (one, other) ->
           Arrays.compareUnsigned(one.bytes(), 0, one.length(), other.bytes(), 0, other.length());
 
+  /// One that is not known, because the keys' class is not at hand: for walks that need none.
+  KeyOrder UNKNOWN =
+      new KeyOrder() {
+        @Override
+        public int compare(Encoded one, Encoded other) {
+          throw new IllegalStateException("the order of the keys is not known");
+        }
+
+        @Override
+        public boolean isKnown() {
+          return false;
+        }
+      };
+
   int compare(Encoded one, Encoded other);
+
+  /// Whether keys can be compared.
+  default boolean isKnown() {
+    return true;
+  }
 
   /// Whether all keys have eight bytes and are compared as signed numbers.
   default boolean isOfWords() {

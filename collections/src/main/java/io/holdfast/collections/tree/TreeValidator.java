@@ -4,23 +4,27 @@ import static io.holdfast.collections.tree.TreeLayout.HEIGHT_MASK;
 import static io.holdfast.collections.tree.TreeLayout.KIND_OUTSIDE;
 import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
 
+import io.holdfast.codec.CodecException;
+import io.holdfast.collections.inspect.Inspector;
+import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.LongConsumer;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongUnaryOperator;
 
 /// Checks a whole tree: blocks, each reached once; the order of keys and separators; that leaves
 /// can be read and that their hints, if they count, say what their records say, and so the counts
 /// of subtrees (RANK-1).
 ///
-/// For a time in which nobody changes the tree. Takes memory in proportion to its blocks.
+/// An order that is not known is not checked. What is wrong with a node is told with the way to it,
+/// and the walk goes on beside it, if the inspector has it go on.
+///
+/// For a time in which nobody changes the tree.
 final class TreeValidator {
   private final Memory memory;
   private final Heap heap;
@@ -29,13 +33,13 @@ final class TreeValidator {
   private final Inner inner;
   private final long epoch;
   private final LongUnaryOperator known;
-  private final Set<Long> seen = new HashSet<>();
-  private LongConsumer visitor;
-  private boolean isOrdered = true;
-  private long entries;
+  private final Inspector inspector;
+  private final LongAdder entries = new LongAdder();
+  private boolean isOrdered;
 
   /// @param known how many entries were counted below a node, -1 if none were
-  TreeValidator(Region region, KeyOrder order, long epoch, LongUnaryOperator known) {
+  TreeValidator(
+      Region region, KeyOrder order, long epoch, LongUnaryOperator known, Inspector inspector) {
     this.memory = region.memory();
     this.heap = region.heap();
     this.order = order;
@@ -43,41 +47,55 @@ final class TreeValidator {
     this.inner = new Inner(memory.unordered(), order);
     this.epoch = epoch;
     this.known = known;
+    this.inspector = inspector;
+    this.isOrdered = order.isKnown();
   }
 
   /// @param top with its height; 0 for none
-  /// @param toVisit called with each block, if it is not `null`
-  /// @return how many entries there are
-  long run(long top, LongConsumer toVisit) {
-    visitor = toVisit;
-    entries = 0;
+  /// @param root the way to it
+  /// @return how many entries there are, as soon as all parts have run
+  LongAdder run(long top, Trail root) {
     long height = top & HEIGHT_MASK;
-    require(height <= TreeLayout.HEIGHT_MAX, "height", height, top);
-    if (top != 0) {
-      try {
-        node(top & ~HEIGHT_MASK, (int) height, null, null);
-      } catch (Torn e) {
-        throw damaged("a node that can't be one, below", height, top);
-      }
+    if (height > TreeLayout.HEIGHT_MAX) {
+      inspector.fault(root, damaged("height", height, top));
+    } else if (top != 0) {
+      node(top & ~HEIGHT_MASK, (int) height, null, null, root);
     }
     return entries;
   }
 
   /// The same for what a clearing has left, which is in no order any more.
-  void runGarbage(long top, LongConsumer toVisit) {
+  void runGarbage(long top, Trail root) {
     isOrdered = false;
-    run(top, toVisit);
+    run(top, root);
   }
 
-  private void node(long node, int height, Encoded low, Encoded high) {
-    if (height == 0) {
-      leaf(node, low, high);
-      return;
+  /// @return how many entries are below it, -1 if not all were counted here
+  private long node(long node, int height, Encoded low, Encoded high, Trail parent) {
+    Trail trail = parent.to(height == 0 ? "leaf" : "node", node);
+    try {
+      if (height > 0) {
+        return inner(node, height, low, high, trail);
+      }
+      long found = leaf(node, low, high);
+      entries.add(found);
+      return found;
+    } catch (RegionDamagedException e) {
+      inspector.fault(trail, e);
+    } catch (Torn e) {
+      inspector.fault(trail, damaged("a node that can't be one, height", height, node));
+    } catch (CodecException e) {
+      inspector.fault(trail, damaged("a key: " + e.getMessage() + ", height", height, node));
     }
+    return -1;
+  }
+
+  private long inner(long node, int height, Encoded low, Encoded high, Trail trail) {
     heap.checkBlock(node, TreeLayout.INNER_CHILDREN, "a tree's node");
     int count = inner.count(node);
     reach(node, memory.readPlain(node + TreeLayout.INNER_BYTES), "a tree's node");
-    long before = entries;
+    long counted = known.applyAsLong(node);
+    long below = 0;
     Encoded from = low;
     for (int i = 0; i < count; i++) {
       Encoded to = i == count - 1 || !isOrdered ? high : inner.separator(node, count, i);
@@ -86,26 +104,31 @@ final class TreeValidator {
           "order of separators",
           i,
           node);
-      node(inner.child(node, i), height - 1, from, to);
+      long child = inner.child(node, i);
+      if (counted < 0 && height > 1) {
+        Encoded lower = from;
+        inspector.run(() -> node(child, height - 1, lower, to, trail));
+        below = -1;
+      } else {
+        long found = node(child, height - 1, from, to, trail);
+        below = found < 0 || below < 0 ? -1 : below + found;
+      }
       from = to;
     }
-    long counted = known.applyAsLong(node);
     require(
-        counted < 0 || !isOrdered || counted == entries - before,
+        counted < 0 || below < 0 || !isOrdered || counted == below,
         "entries below a node, as counted",
         counted,
         node);
+    return below;
   }
 
   private void reach(long block, long bytes, String what) {
     heap.checkBlock(block, bytes, what);
-    require(seen.add(block), "reached twice", 0, block);
-    if (visitor != null) {
-      visitor.accept(block);
-    }
+    require(inspector.reach(block), "reached twice", 0, block);
   }
 
-  private void leaf(long leaf, Encoded low, Encoded high) {
+  private long leaf(long leaf, Encoded low, Encoded high) {
     reach(leaf, LEAF_BYTES, "a tree's leaf");
     LeafLog log = LeafLog.read(memory.unordered(), leaf);
     List<Encoded> keys = new ArrayList<>();
@@ -116,23 +139,28 @@ final class TreeValidator {
         words += TreeLayout.words(header);
         Encoded key = leafs.key(leaf, place);
         keys.add(key);
-        require(low == null || order.compare(low, key) <= 0, "a key too small, place", place, leaf);
-        require(
-            high == null || order.compare(key, high) < 0, "a key too great, place", place, leaf);
+        if (order.isKnown()) {
+          require(
+              low == null || order.compare(low, key) <= 0, "a key too small, place", place, leaf);
+          require(
+              high == null || order.compare(key, high) < 0, "a key too great, place", place, leaf);
+        }
         if (TreeLayout.kind(header) == KIND_OUTSIDE) {
           long block = leafs.stored(leaf, place).word();
           reach(block, TreeLayout.valueLength(header), "a tree's value");
         }
       }
     }
-    keys.sort(order::compare);
-    for (int i = 1; i < keys.size(); i++) {
-      require(order.compare(keys.get(i - 1), keys.get(i)) < 0, "a key twice, number", i, leaf);
+    if (order.isKnown()) {
+      keys.sort(order::compare);
+      for (int i = 1; i < keys.size(); i++) {
+        require(order.compare(keys.get(i - 1), keys.get(i)) < 0, "a key twice, number", i, leaf);
+      }
     }
     if (leafs.epoch(leaf) == epoch) {
       hints(leaf, log, keys.size(), words);
     }
-    entries += keys.size();
+    return keys.size();
   }
 
   private void hints(long leaf, LeafLog log, int live, int words) {
@@ -145,7 +173,10 @@ final class TreeValidator {
       require(place < log.tail() && log.isLive(place), "PLACES, slot", slot, leaf);
       Encoded key = leafs.key(leaf, place);
       require(
-          leafs.find(leaf, key, leafs.fingerprint(key)) == slot, "FINGERPRINTS, slot", slot, leaf);
+          !order.isKnown() || leafs.find(leaf, key, leafs.fingerprint(key)) == slot,
+          "FINGERPRINTS, slot",
+          slot,
+          leaf);
     }
   }
 

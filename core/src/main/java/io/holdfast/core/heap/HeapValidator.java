@@ -12,6 +12,11 @@ import java.util.function.Consumer;
 
 /// Walks the whole heap on media, while nobody changes it: for tests and the `verify` command.
 public final class HeapValidator {
+  private static final Consumer<RegionDamagedException> STRICT =
+      fault -> {
+        throw fault;
+      };
+
   private final Memory memory;
   private final SpanTable spans;
 
@@ -32,17 +37,99 @@ public final class HeapValidator {
   ///   (SPAN-1), a mark without a block
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
-    new Walk(blocks::add).usage();
+    new Walk((offset, bytes) -> blocks.add(new Block(offset, bytes)), STRICT).usage();
     return blocks;
+  }
+
+  /// Receives allocated blocks.
+  public interface BlockVisitor {
+    /// @param bytes what it can hold
+    void visit(long offset, long bytes);
+  }
+
+  /// Visits every allocated block, by offset, in a memory of no size, and goes on behind a fault of
+  /// a span or a mark; one in the table's words ends it.
+  ///
+  /// @return as {@link #usage}, without what is wrong
+  public HeapUsage forEach(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
+    return new Walk(visitor, faults).usage();
+  }
+
+  /// Visits every place in slabs that a block can have, used or not, whatever the marks say: for
+  /// salvage. Ends at a word of the table that can't be right.
+  public void forEachPlace(BlockVisitor visitor) {
+    try {
+      spans.forEach(
+          (offset, word) -> {
+            int number = SpanTable.sizeClassOf(word);
+            if (SpanTable.useOf(word) == Use.SLAB && number < SizeClass.count()) {
+              SizeClass sizeClass = SizeClass.of(number);
+              long end = Math.min(spans.length(), offset + sizeClass.spans() * (long) SPAN_BYTES);
+              for (int i = 0; i < sizeClass.blocks(); i++) {
+                long block = sizeClass.blockOffset(offset, i);
+                if (block + sizeClass.bytes() <= end) {
+                  visitor.visit(block, sizeClass.bytes());
+                }
+              }
+            }
+          });
+    } catch (RegionDamagedException e) {
+      // What lies behind is not visited; who salvages has told of it.
+    }
+  }
+
+  /// What an offset of the region is in.
+  ///
+  /// @param what `block`, whether it is allocated or not; `marks`, of a slab; `free`, `log` or
+  ///   `table`
+  /// @param offset where that begins; of marks, the block of the first mark in the offset's word
+  /// @param bytes its size; of marks, that of each block
+  public record Spot(String what, long offset, long bytes) {}
+
+  /// Finds what an offset is in, behind the region's first span; for tools.
+  public Spot spotOf(long offset) {
+    long span = offset / SPAN_BYTES * SPAN_BYTES;
+    if (!spans.isDataSpan(span)) {
+      return new Spot("table", span, SPAN_BYTES);
+    }
+    long start = span;
+    long word = wordOf(start);
+    while (word == 0 && start > SPAN_BYTES && spans.isDataSpan(start - SPAN_BYTES)) {
+      start -= SPAN_BYTES; // SPAN-1
+      word = wordOf(start);
+    }
+    Use use = SpanTable.useOf(word);
+    if (use == Use.LOG_CHUNK || use == Use.LOG_GROUP) {
+      return start == span ? new Spot("log", span, SPAN_BYTES) : new Spot("free", span, SPAN_BYTES);
+    }
+    long bytes = use == Use.FREE ? 0 : SpanTable.spansOf(word) * SPAN_BYTES;
+    if (offset >= start + bytes) {
+      return new Spot("free", span, SPAN_BYTES);
+    }
+    if (use == Use.LARGE) {
+      return new Spot("block", start, bytes);
+    }
+    SizeClass sizeClass = SizeClass.of(SpanTable.sizeClassOf(word));
+    long at = offset - start;
+    if (at < sizeClass.markBytes()) {
+      return new Spot("marks", sizeClass.blockOffset(start, (int) at & -8), sizeClass.bytes());
+    }
+    int index = (int) (at - sizeClass.markBytes()) / sizeClass.bytes();
+    return new Spot("block", sizeClass.blockOffset(start, index), sizeClass.bytes());
+  }
+
+  private long wordOf(long span) {
+    return memory.readPlain(SpanTable.wordOf(memory, span));
   }
 
   /// What the region's bytes are used for; checks the same.
   public HeapUsage usage() {
-    return new Walk(block -> {}).usage();
+    return new Walk((offset, bytes) -> {}, STRICT).usage();
   }
 
   private final class Walk {
-    private final Consumer<Block> visitor;
+    private final BlockVisitor visitor;
+    private final Consumer<RegionDamagedException> faults;
 
     /// Where the slab or block ends that was met last.
     private long end;
@@ -53,14 +140,27 @@ public final class HeapValidator {
     private long liveSlabBytes;
     private long usedSpans;
 
-    Walk(Consumer<Block> visitor) {
+    Walk(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
       this.visitor = visitor;
+      this.faults = faults;
     }
 
     HeapUsage usage() {
-      spans.forEach(this::span);
+      try {
+        spans.forEach(this::spanOrFault);
+      } catch (RegionDamagedException e) { // of a word of the table
+        faults.accept(e);
+      }
       long free = (spans.dataSpans() - usedSpans) * SPAN_BYTES;
       return new HeapUsage(blocks, liveBytes, slabBytes, liveSlabBytes, free, spans.length());
+    }
+
+    private void spanOrFault(long offset, long word) {
+      try {
+        span(offset, word);
+      } catch (RegionDamagedException e) {
+        faults.accept(e);
+      }
     }
 
     private void span(long offset, long word) {
@@ -91,7 +191,7 @@ public final class HeapValidator {
     }
 
     private void block(long offset, long bytes) {
-      visitor.accept(new Block(offset, bytes));
+      visitor.visit(offset, bytes);
       blocks++;
       liveBytes += bytes;
     }
@@ -104,7 +204,8 @@ public final class HeapValidator {
           continue;
         }
         if (marks[index] != 1 || index >= sizeClass.blocks()) {
-          throw damaged(slab, "mark %d of a slab".formatted(index), marks[index]);
+          faults.accept(damaged(slab, "mark %d of a slab".formatted(index), marks[index]));
+          continue;
         }
         block(sizeClass.blockOffset(slab, index), sizeClass.bytes());
         liveSlabBytes += sizeClass.bytes();

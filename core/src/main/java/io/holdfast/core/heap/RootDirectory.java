@@ -5,12 +5,14 @@ import static io.holdfast.core.memory.RegionLayout.ANCHOR_ROOTS;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.VolatileState;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
@@ -171,6 +174,14 @@ public final class RootDirectory {
     return locked(() -> roots().values().stream().map(Entry::root).toList());
   }
 
+  /// Calls a visitor with each block of the directory's own, those of deleted roots included.
+  ///
+  /// @throws RegionDamagedException naming the place, if the directory can't be right
+  public synchronized void forEachBlock(LongConsumer visitor) {
+    lists().roots().values().forEach(entry -> visitor.accept(entry.block()));
+    lists().deleted().forEach(entry -> visitor.accept(entry.block()));
+  }
+
   /// Makes the first block of a collection, inside of the section that publishes its root. If it
   /// throws, it has given back what it had allocated.
   public interface FirstBlock {
@@ -182,6 +193,14 @@ public final class RootDirectory {
   /// @throws IllegalArgumentException if a text is too long, or the name is taken
   public synchronized Root create(
       String name, String kind, String fingerprint, FirstBlock collection) {
+    return create(name, kind, fingerprint, System.currentTimeMillis(), collection);
+  }
+
+  /// The same, as old as another one that it is a copy of.
+  ///
+  /// @param createdMillis in milliseconds since 1970
+  public synchronized Root create(
+      String name, String kind, String fingerprint, long createdMillis, FirstBlock collection) {
     byte[][] texts = texts(name, kind, fingerprint);
     return locked(
         () -> {
@@ -198,7 +217,7 @@ public final class RootDirectory {
             }
             throw e;
           }
-          Root root = new Root(name, kind, fingerprint, firstBlock, System.currentTimeMillis());
+          Root root = new Root(name, kind, fingerprint, firstBlock, createdMillis);
           write(block, root, texts, memory.readPlain(ANCHOR_ROOTS));
           section.write(ANCHOR_ROOTS, block); // ROOT-1
           change(section, lists().with(new Entry(root, block)));
@@ -434,20 +453,30 @@ public final class RootDirectory {
   }
 
   private Root read(long block) {
+    heap.checkBlock(block, bytes(block), "a root's text");
+    Root root = content(block);
+    heap.checkBlock(root.firstBlock(), 1, "the root " + root.name());
+    return root;
+  }
+
+  /// How many bytes a root has, of three texts of 2 MiB at most.
+  private long bytes(long block) {
+    long lengths = memory.readPlain(block + LENGTHS);
+    long bytes = TEXTS;
+    for (int i = 0; i < 3; i++) {
+      bytes += lengths >>> i * LENGTH_BITS & MAX_TEXT_BYTES;
+    }
+    return bytes;
+  }
+
+  private Root content(long block) {
     long lengths = memory.readPlain(block + LENGTHS);
     byte[][] texts = new byte[3][];
-    int[] counts = new int[texts.length];
-    long bytes = TEXTS;
-    for (int i = 0; i < texts.length; i++) {
-      counts[i] = (int) (lengths >>> i * LENGTH_BITS) & MAX_TEXT_BYTES;
-      bytes += counts[i];
-    }
-    heap.checkBlock(block, bytes, "a root's text");
     long at = block + TEXTS;
     for (int i = 0; i < texts.length; i++) {
-      texts[i] = new byte[counts[i]];
-      memory.readBytes(at, texts[i], 0, counts[i]);
-      at += counts[i];
+      texts[i] = new byte[(int) (lengths >>> i * LENGTH_BITS) & MAX_TEXT_BYTES];
+      memory.readBytes(at, texts[i], 0, texts[i].length);
+      at += texts[i].length;
     }
     long firstBlock = memory.readPlain(block + FIRST_BLOCK);
     long created = memory.readPlain(block + CREATED);
@@ -455,8 +484,33 @@ public final class RootDirectory {
     if (found != checksum(firstBlock, created, lengths, texts)) {
       throw damaged("a root's checksum is wrong: found=0x%016X".formatted(found), block);
     }
-    heap.checkBlock(firstBlock, 1, "the root " + text(texts[1]));
     return new Root(text(texts[1]), text(texts[0]), text(texts[2]), firstBlock, created);
+  }
+
+  /// Every root whose checksum is right, wherever it is and whether the lists lead to it or not,
+  /// those that were replaced or deleted included: for salvage. Reads all of the region.
+  public List<Root> scan() {
+    List<Root> roots = new ArrayList<>();
+    byte[] bytes = new byte[RegionLayout.SPAN_BYTES];
+    LongBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    for (long span = 0; span < memory.length(); span += bytes.length) {
+      int count = (int) Math.min(bytes.length, memory.length() - span);
+      memory.readBytes(span, bytes, 0, count);
+      for (int i = 0; i < count / Long.BYTES; i++) {
+        long block = span + (long) i * Long.BYTES - CHECKSUM;
+        if (words.get(i) >>> 32 == CHECKSUM_MARK >>> 32
+            && block > 0
+            && block + TEXTS <= memory.length()
+            && block + bytes(block) <= memory.length()) {
+          try {
+            roots.add(content(block));
+          } catch (RegionDamagedException e) {
+            // It only looked like one.
+          }
+        }
+      }
+    }
+    return roots;
   }
 
   private static String text(byte[] bytes) {

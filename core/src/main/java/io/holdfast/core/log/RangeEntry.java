@@ -195,6 +195,11 @@ final class RangeEntry {
     return true;
   }
 
+  /// The first of the old words; of an entry that {@link #isWhole}.
+  static long firstWord(Memory memory, long at) {
+    return memory.readPlain(place(at, tables(words(memory, at))));
+  }
+
   /// Stores the old words; of an entry that {@link #isWhole}.
   static void undo(Memory memory, long at) {
     long target = memory.readPlain(at + UndoEntry.TARGET);

@@ -32,6 +32,17 @@ public final class ScannedLog {
   /// @param dependencies what it is durable only with
   public record ScannedSection(SectionName name, long first, List<SectionName> dependencies) {}
 
+  /// An entry, for people to look at.
+  ///
+  /// @param kind of its undoing
+  /// @param target offset of what is restored; of a dependency the other section's slot
+  /// @param words how many words are restored, 0 for a dependency
+  /// @param value the old word, or the mask; the first old word of a range; the other section's
+  ///   number
+  /// @param at where the entry is
+  public record ScannedEntry(
+      Kind kind, long target, int words, long value, long stamp, long number, long at) {}
+
   /// A section's name on media.
   public record SectionName(int slot, long number) {}
 
@@ -202,6 +213,46 @@ public final class ScannedLog {
 
   private static long spanOf(long offset) {
     return offset / RegionLayout.SPAN_BYTES * RegionLayout.SPAN_BYTES;
+  }
+
+  /// The slot's number.
+  public int slot() {
+    return slot;
+  }
+
+  /// Number of the last durable section.
+  public long durable() {
+    return durable;
+  }
+
+  /// Number of the last section that ended and had to wait.
+  public long ended() {
+    return ended;
+  }
+
+  /// Where the slot is.
+  public long base() {
+    return base;
+  }
+
+  /// An entry that may be undone.
+  public ScannedEntry entry(long index) {
+    long at = address(index);
+    long meta = memory.readPlain(at + UndoEntry.META);
+    Kind kind = Kind.of(meta);
+    int words = kind == Kind.DEPENDENCY ? 0 : kind == Kind.RANGE ? RangeEntry.words(memory, at) : 1;
+    long value =
+        kind == Kind.RANGE
+            ? RangeEntry.firstWord(memory, at)
+            : memory.readPlain(at + UndoEntry.VALUE);
+    return new ScannedEntry(
+        kind,
+        memory.readPlain(at + UndoEntry.TARGET),
+        words,
+        value,
+        memory.readPlain(at + UndoEntry.STAMP),
+        UndoEntry.numberOf(meta),
+        at);
   }
 
   /// The sections that are not durable, in order.

@@ -99,6 +99,24 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
+  /// Keeps a file that exists from being opened, without opening it: for who only reads it. Nobody
+  /// needs to be kept from what is on a file system that can only be read.
+  ///
+  /// @return what lets go of it
+  /// @throws io.holdfast.core.RegionLockedException if it is in use
+  /// @throws RegionFormatException if the path names something that is not a file
+  /// @throws RegionAccessException if the system refuses
+  public static Runnable hold(Path path) {
+    try {
+      if (Files.getFileStore(path).isReadOnly()) {
+        return () -> {};
+      }
+    } catch (IOException e) {
+      throw Uninterrupted.refused("read", path, e);
+    }
+    return RegionLock.acquire(realFile(path))::release;
+  }
+
   /// @return whether there was no file
   private static boolean createIfMissing(Path path) {
     try {
@@ -158,6 +176,18 @@ public final class RegionFile implements AutoCloseable {
       throw new RegionAccessException(
           "%s: the file has %d names (hard links), so it could be open under another one unseen. Nothing was touched; remove the other names, or open a copy"
               .formatted(path, names));
+    }
+  }
+
+  /// Which process has a region open, as `pid=…, started=…`; `null` if none has. For a region that
+  /// was not closed: who opens one at the very moment waits a millisecond.
+  ///
+  /// @throws RegionAccessException if the system refuses
+  public static String holder(Path path) {
+    try {
+      return RegionLock.holder(path.toRealPath());
+    } catch (IOException e) {
+      throw Uninterrupted.refused("look at the lock of", path, e);
     }
   }
 

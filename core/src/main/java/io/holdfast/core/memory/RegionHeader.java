@@ -4,7 +4,9 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /// The header of a region: what it is, how long, and whether it was closed.
@@ -177,6 +179,28 @@ public final class RegionHeader {
         && (a.sequence != b.sequence || a.length == b.length && a.state == b.state);
   }
 
+  /// A copy of the header, as it is on media.
+  ///
+  /// @param offset where it is
+  /// @param isValid whether its checksum and all else are right; if not, the others mean nothing
+  /// @param sequence the copy of a higher one counts
+  public record Copy(
+      long offset, boolean isValid, UUID identity, long length, State state, long sequence) {}
+
+  /// Both copies, whatever they are, for people to look at.
+  public static List<Copy> copies(Memory memory) {
+    return Stream.of(RegionLayout.HEADER_A, RegionLayout.HEADER_B)
+        .map(
+            at -> {
+              boolean fits = memory.length() >= at + RegionLayout.LINE_BYTES;
+              RegionHeader found = fits ? valid(memory, at) : null;
+              return found == null
+                  ? new Copy(at, false, null, 0, null, 0)
+                  : new Copy(at, true, found.identity, found.length, found.state, found.sequence);
+            })
+        .toList();
+  }
+
   private static RegionHeader valid(Memory memory, long at) {
     long[] words = words(memory, at);
     boolean ours =
@@ -246,7 +270,8 @@ public final class RegionHeader {
     return (long) BYTE_ORDER_MARK << 32 | FORMAT_VERSION;
   }
 
-  private static long checksum(long[] words) {
+  /// Of the first seven words; with what tells that it is one.
+  static long checksum(long[] words) {
     ByteBuffer bytes =
         ByteBuffer.allocate(CHECKSUM * RegionLayout.WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < CHECKSUM; i++) {

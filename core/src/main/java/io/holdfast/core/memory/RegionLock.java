@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /// One process at a time: a kernel lock, which dies with its owner, on a companion file
 /// `NAME.lock`.
@@ -40,6 +41,9 @@ final class RegionLock {
   private static final int HOLDER_BYTES_MAX = 256;
 
   private static final String PID = "pid=";
+
+  /// A millisecond apart: who only looks ({@link #holder}) holds the lock for a few microseconds.
+  private static final int ATTEMPTS = 3;
 
   /// Its entries in the table: the file, by what the system knows it by, and the companion.
   private final Set<Object> keys;
@@ -66,10 +70,56 @@ final class RegionLock {
     return acquired[0];
   }
 
-  private static RegionLock tryAcquire(Path path) throws IOException {
+  /// Who has a region open, as the note says; `null` if nobody has.
+  ///
+  /// To see a kernel lock one has to try it. The try takes a shared lock, for some microseconds, if
+  /// nobody has the region open: who opens it at that moment is told to try again ({@link
+  /// #ATTEMPTS}). So it is for regions that were not closed, whose lock is as a rule held, or not
+  /// about to be.
+  ///
+  /// @param path the region's real path
+  static String holder(Path path) throws IOException {
+    synchronized (OPEN_HERE) {
+      Path companion = companion(path);
+      if (OPEN_HERE.contains(key(path)) || OPEN_HERE.contains(companion)) {
+        return PID + ProcessHandle.current().pid(); // opening the companion would let go of it
+      }
+      if (!Files.isRegularFile(companion, LinkOption.NOFOLLOW_LINKS)) {
+        return null;
+      }
+      try (FileChannel channel =
+          FileChannel.open(companion, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        FileLock probe = channel.tryLock(0, Long.MAX_VALUE, true);
+        if (probe != null) {
+          probe.release();
+          return null;
+        }
+        return readHolder(channel);
+      }
+    }
+  }
+
+  private static Path companion(Path path) {
+    return path.resolveSibling(path.getFileName() + ".lock");
+  }
+
+  private static Object key(Path path) throws IOException {
     Object fileKey = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-    Object key = fileKey != null ? fileKey : path;
-    Path companion = path.resolveSibling(path.getFileName() + ".lock");
+    return fileKey != null ? fileKey : path;
+  }
+
+  private static FileLock tryLock(FileChannel channel) throws IOException {
+    FileLock lock = channel.tryLock();
+    for (int i = 1; lock == null && i < ATTEMPTS; i++) {
+      LockSupport.parkNanos(1_000_000);
+      lock = channel.tryLock();
+    }
+    return lock;
+  }
+
+  private static RegionLock tryAcquire(Path path) throws IOException {
+    Object key = key(path);
+    Path companion = companion(path);
     // The companion too: it may be held for a file that had this name before.
     if (OPEN_HERE.contains(key) || OPEN_HERE.contains(companion)) {
       throw new RegionLockedException(
@@ -86,7 +136,7 @@ final class RegionLock {
             LinkOption.NOFOLLOW_LINKS);
     RegionLock acquired = null;
     try {
-      FileLock lock = channel.tryLock();
+      FileLock lock = tryLock(channel);
       if (lock == null) {
         throw new RegionLockedException(
             "%s: the region is open in another process: holder=[%s]. Wait for it to end, or end it"

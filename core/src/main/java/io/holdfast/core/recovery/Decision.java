@@ -60,7 +60,8 @@ final class Decision {
     }
   }
 
-  private Standing standing(SectionName name) {
+  /// How far a section had come, whether or not it left entries.
+  Standing standing(SectionName name) {
     ScannedLog log = logs.get(name.slot());
     if (log.isDurable(name.number())) {
       return Standing.DURABLE;
@@ -77,6 +78,11 @@ final class Decision {
       }
     }
     return log.entries();
+  }
+
+  /// Whether a section, of those that left entries or not, is undone.
+  boolean isUndone(SectionName name) {
+    return undone.contains(name) || standing(name) == Standing.OPEN;
   }
 
   int sectionsUndone() {

@@ -45,6 +45,11 @@ final class Recovery {
     this.spans = spans;
   }
 
+  /// As {@link #checkAnchor(long)}, for a region that was not closed.
+  void checkAnchor() {
+    checkAnchor(UNDONE);
+  }
+
   /// Checks the anchor before it is believed: a false `UNDONE` would keep half a section.
   ///
   /// @param max what it may hold at most
@@ -60,7 +65,7 @@ final class Recovery {
 
   RecoveryReport run() {
     long started = System.nanoTime();
-    checkAnchor(UNDONE);
+    checkAnchor();
     List<ScannedLog> logs = ScannedLog.scan(memory, spans);
     Decision decision = new Decision(logs);
     long undone = 0;

@@ -6,6 +6,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
@@ -116,6 +117,12 @@ public final class Region implements AutoCloseable {
     return header.identity();
   }
 
+  /// Has the region remember this opening, for people ({@link OpeningRecord}): for a file's, not
+  /// for each one that a test looks into.
+  public void recordOpening() {
+    OpeningRecord.write(memory, report);
+  }
+
   /// What opening found and did.
   public RecoveryReport report() {
     return report;
@@ -131,6 +138,11 @@ public final class Region implements AutoCloseable {
 
   public RootDirectory roots() {
     return roots;
+  }
+
+  /// What each span is used for; to be read.
+  public SpanTable spans() {
+    return spans;
   }
 
   /// Gives the device back the free space at the end of the file.

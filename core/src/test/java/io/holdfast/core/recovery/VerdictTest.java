@@ -21,7 +21,7 @@ class VerdictTest {
               case DURABLE -> Verdict.FORGET;
             };
         assertThat(Verdict.of(standing, met)).isEqualTo(expected);
-        all.add(new Row(standing, met, expected));
+        all.add(new Row(standing, met, expected, Verdict.row(standing, met).why()));
       }
     }
     assertThat(Verdict.TABLE).containsExactlyInAnyOrderElementsOf(all);

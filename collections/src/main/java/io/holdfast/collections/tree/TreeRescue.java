@@ -1,0 +1,117 @@
+package io.holdfast.collections.tree;
+
+import static io.holdfast.collections.tree.TreeLayout.HEIGHT_MASK;
+import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
+import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+
+import io.holdfast.collections.inspect.Rescue;
+import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// Gets the entries out of a tree of which parts are damaged: from the top down, and, if the region
+/// has no other tree, from each used block that can be a leaf and was not reached. Nothing is
+/// stored. Entries come in no order, and a damaged leaf is lost as a whole.
+///
+/// Not thread-safe.
+public final class TreeRescue {
+  private final Memory memory;
+  private final Heap heap;
+  private final Inner inner;
+  private final Leaf leafs;
+  private final long root;
+  private final Rescue rescue;
+  private final Set<Long> seen = new HashSet<>();
+
+  public TreeRescue(Region region, long root, Rescue rescue) {
+    this.memory = region.memory();
+    this.heap = region.heap();
+    this.inner = new Inner(memory.unordered(), KeyOrder.UNKNOWN);
+    this.leafs = new Leaf(memory.unordered(), KeyOrder.UNKNOWN);
+    this.root = root;
+    this.rescue = rescue;
+  }
+
+  /// Receives used blocks.
+  public interface BlockVisitor {
+    void visit(long block, long bytes);
+  }
+
+  /// Reads all that can be read.
+  ///
+  /// @param others visits all used blocks of the region; does nothing if another tree may own them
+  public void run(Trail trail, Consumer<BlockVisitor> others) {
+    long top = memory.readPlain(root + ROOT_TOP);
+    long height = top & HEIGHT_MASK;
+    if (height > TreeLayout.HEIGHT_MAX) {
+      rescue.lost(trail, "its top node: found=0x%X".formatted(top));
+    } else if (top != 0) {
+      node(top & ~HEIGHT_MASK, (int) height, trail);
+    }
+    others.accept(
+        (block, bytes) -> {
+          if (bytes >= LEAF_BYTES && bytes < LEAF_BYTES + LINE_BYTES) {
+            strayLeaf(block);
+          }
+        });
+  }
+
+  private void node(long node, int height, Trail parent) {
+    Trail trail = parent.to(height == 0 ? "leaf" : "node", node);
+    if (!inner.isInside(node, height == 0 ? LEAF_BYTES : LINE_BYTES) || !seen.add(node)) {
+      rescue.lost(trail, "its link leads nowhere");
+      return;
+    }
+    try {
+      if (height == 0) {
+        entries(node).forEach(each -> rescue.found(each.key().copy(), each.value().copy()));
+      } else {
+        int count = inner.count(node);
+        for (int i = 0; i < count; i++) {
+          node(inner.child(node, i), height - 1, trail);
+        }
+      }
+    } catch (Torn e) {
+      rescue.lost(trail, height == 0 ? "the leaf can't be read" : "the node can't be read");
+    } catch (RegionDamagedException e) {
+      rescue.lost(trail, e.getMessage());
+    }
+  }
+
+  private void strayLeaf(long block) {
+    if (seen.add(block)) {
+      try {
+        entries(block).forEach(each -> rescue.found(each.key().copy(), each.value().copy()));
+      } catch (Torn | RegionDamagedException e) {
+        // It need not be a leaf.
+      }
+    }
+  }
+
+  /// All of a leaf's entries, or none.
+  private List<EntryTree.Entry> entries(long leaf) {
+    LeafLog log = LeafLog.read(memory.unordered(), leaf);
+    List<EntryTree.Entry> entries = new ArrayList<>();
+    for (int place = 0; place < log.tail(); place++) {
+      if (log.isLive(place)) {
+        long header = leafs.header(leaf, place);
+        if (TreeLayout.kind(header) == TreeLayout.KIND_OUTSIDE) {
+          heap.checkBlock(
+              leafs.stored(leaf, place).word(), TreeLayout.valueLength(header), "a tree's value");
+        }
+        Encoded key = leafs.key(leaf, place);
+        entries.add(new EntryTree.Entry(key, leafs.value(leaf, place, true)));
+      }
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.recovery;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Some threads that share work whose parts make further parts. Each takes its newest part first,
+/// so that few wait. For one work.
+final class Crew implements AutoCloseable {
+  private final ForkJoinPool pool;
+
+  /// Parts that are not done, and who gives out the first ones.
+  private final AtomicLong pending = new AtomicLong(1);
+
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile Throwable thrown;
+
+  /// @param threads at least 1
+  Crew(int threads) {
+    pool = new ForkJoinPool(threads);
+  }
+
+  /// Has a part done; called before {@link #await}, or by a part.
+  void run(Runnable part) {
+    pending.incrementAndGet();
+    pool.execute(
+        () -> {
+          try {
+            part.run();
+          } catch (RuntimeException | Error e) {
+            thrown = e;
+          } finally {
+            end();
+          }
+        });
+  }
+
+  private void end() {
+    if (pending.decrementAndGet() == 0) {
+      done.countDown();
+    }
+  }
+
+  /// Waits until all parts are done, those that they made included. An interrupt ends it.
+  ///
+  /// @throws IllegalStateException if one has thrown something, or for an interrupt, whose status
+  ///   is kept
+  void await() {
+    end();
+    try {
+      done.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while a region was looked at", e);
+    }
+    if (thrown != null) {
+      throw new IllegalStateException("a part of the work has failed: " + thrown, thrown);
+    }
+  }
+
+  @Override
+  public void close() {
+    pool.shutdownNow();
+  }
+}

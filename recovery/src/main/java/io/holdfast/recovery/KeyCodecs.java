@@ -1,0 +1,139 @@
+package io.holdfast.recovery;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.KeyOrder;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.Year;
+import java.time.YearMonth;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/// The codecs that a fingerprint alone leads to: those of the JDK's classes, and with a class
+/// loader those of the program's records.
+final class KeyCodecs {
+  /// Classes with a natural order whose codecs' fingerprints are their names.
+  private static final List<Class<? extends Comparable<?>>> CLASSES =
+      List.of(
+          Boolean.class,
+          Byte.class,
+          Short.class,
+          Character.class,
+          Integer.class,
+          Long.class,
+          Float.class,
+          Double.class,
+          String.class,
+          UUID.class,
+          BigInteger.class,
+          BigDecimal.class,
+          Instant.class,
+          Duration.class,
+          Year.class,
+          YearMonth.class,
+          MonthDay.class);
+
+  /// Those whose natural order is declared by a class above them.
+  private static final List<Class<?>> DATES =
+      List.of(LocalDate.class, LocalTime.class, LocalDateTime.class);
+
+  private static final String MAP = "Map<";
+  private static final String SORTED_BY = " sorted by ";
+  private static final String RECORD = "record ";
+
+  private final Map<String, Codec<?>> known = new HashMap<>();
+  private final ClassLoader loader;
+
+  /// @param loader of the program's classes; `null` for the JDK's alone
+  KeyCodecs(ClassLoader loader) {
+    this.loader = loader;
+    CLASSES.forEach(this::add);
+    DATES.forEach(this::add);
+  }
+
+  private void add(Class<?> type) {
+    Codec<?> codec = Codec.of(type);
+    known.put(codec.fingerprint(), codec);
+  }
+
+  /// In which order a tree of a fingerprint has its keys: {@link KeyOrder#UNKNOWN} if its class is
+  /// not at hand, or the order is a comparator's.
+  KeyOrder order(String fingerprint) {
+    if (!fingerprint.startsWith(MAP) || fingerprint.contains(SORTED_BY)) {
+      return KeyOrder.UNKNOWN;
+    }
+    String key = firstArgument(fingerprint);
+    if (key.equals(Codec.of(Long.class).fingerprint())) {
+      return KeyOrder.WORDS;
+    }
+    Codec<?> codec = codec(key);
+    return codec == null
+        ? KeyOrder.UNKNOWN
+        : KeyOrder.decoded(
+            encoded -> comparable(decoded(codec, encoded)), Comparator.naturalOrder(), true);
+  }
+
+  /// The codec of a fingerprint, `null` if its class is not at hand or has no order.
+  private Codec<?> codec(String fingerprint) {
+    Codec<?> found = known.get(fingerprint);
+    if (found != null || loader == null || !fingerprint.startsWith(RECORD)) {
+      return found;
+    }
+    String name = fingerprint.substring(RECORD.length(), fingerprint.indexOf('('));
+    try {
+      Class<?> type = Class.forName(name, false, loader);
+      return Comparable.class.isAssignableFrom(type) ? Codec.of(type).adaptedTo(fingerprint) : null;
+    } catch (ClassNotFoundException | LinkageError | IllegalArgumentException e) {
+      return null; // what is at hand is another class, or none
+    }
+  }
+
+  /// What stands between `Map<` and the comma that is in no brackets.
+  private static String firstArgument(String fingerprint) {
+    int depth = 0;
+    boolean quoted = false;
+    for (int i = MAP.length(); i < fingerprint.length(); i++) {
+      char at = fingerprint.charAt(i);
+      if (at == '\\') {
+        i++;
+      } else if (at == '"') {
+        quoted = !quoted;
+      } else if (!quoted && (at == '<' || at == '(')) {
+        depth++;
+      } else if (!quoted && (at == '>' || at == ')')) {
+        depth--;
+      } else if (!quoted && depth == 0 && at == ',') {
+        return fingerprint.substring(MAP.length(), i);
+      }
+    }
+    return "";
+  }
+
+  private static Object decoded(Codec<?> codec, Encoded encoded) {
+    EncodedInput input = new EncodedInput();
+    input.reset(encoded.bytes(), 0, encoded.length());
+    Object value = codec.decode(input);
+    input.expectEnd();
+    if (value == null) {
+      throw new CodecException("The codec %s has decoded null".formatted(codec.fingerprint()));
+    }
+    return value;
+  }
+
+  @SuppressWarnings("unchecked") // of classes that are
+  private static Comparable<Object> comparable(Object key) {
+    return (Comparable<Object>) key;
+  }
+}

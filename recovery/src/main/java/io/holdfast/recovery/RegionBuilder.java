@@ -1,0 +1,151 @@
+package io.holdfast.recovery;
+
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.heap.RootDirectory.FirstBlock;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.recovery.RootReader.Element;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+
+/// Makes a region of encoded elements.
+///
+/// **BUILD-1** It is made beside its place, as `NAME.part`, and moved there when all is in it and
+/// durable: what has its name is whole. What was there before is refused. Test:
+/// TransferTest.build1NothingIsLeftOfAnImportThatFails.
+///
+/// Not thread-safe.
+final class RegionBuilder implements AutoCloseable {
+  private final Path file;
+  private final Path part;
+  private final RegionFile regionFile;
+  private final Region region;
+  private final KeyCodecs codecs;
+  private boolean finished;
+
+  /// @param loader of the classes of sorted maps' keys; `null` for the JDK's alone
+  /// @throws RegionAccessException if the file exists
+  RegionBuilder(Path file, ClassLoader loader) {
+    this.file = file;
+    this.part = file.resolveSibling(file.getFileName() + ".part");
+    this.codecs = new KeyCodecs(loader);
+    for (Path each : List.of(file, part)) {
+      if (Files.exists(each)) {
+        throw new RegionAccessException(
+            "%s: there is a file of this name. Nothing was touched; name another one, or move it away"
+                .formatted(each));
+      }
+    }
+    this.regionFile = RegionFile.open(part);
+    try {
+      this.region = Region.open(regionFile.memory(), RegionFile.INITIAL_BYTES);
+    } catch (RuntimeException | Error e) {
+      regionFile.abandon();
+      throw e;
+    }
+  }
+
+  /// Takes a collection's elements.
+  interface Sink {
+    /// Elements in their order, as {@link RootReader} gives them.
+    void add(List<Element> elements);
+  }
+
+  /// Adds a collection.
+  ///
+  /// @param created in milliseconds since 1970
+  /// @throws RegionFormatException if this version does not know the kind, or the order of its keys
+  Sink add(String name, String kind, String fingerprint, long created) {
+    return switch (kind) {
+      case PersistentHashMap.KIND -> {
+        Root root = create(name, kind, fingerprint, created, () -> EntryMap.create(region));
+        EntryMap map = new EntryMap(region, root.firstBlock());
+        yield elements ->
+            elements.forEach(each -> map.put(Encoded.of(each.key()), Encoded.of(each.value())));
+      }
+      case PersistentTreeMap.KIND -> {
+        KeyOrder order = codecs.order(fingerprint);
+        if (!order.isKnown()) {
+          throw new RegionFormatException(
+              "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the keys' class by --class-path; one that is sorted by a comparator can't be copied so"
+                  .formatted(file, name, fingerprint));
+        }
+        Root root = create(name, kind, fingerprint, created, () -> EntryTree.create(region));
+        yield sorted(new EntryTree(region, root.firstBlock(), order), order);
+      }
+      case PersistentQueue.KIND -> {
+        Root root = create(name, kind, fingerprint, created, () -> PersistentQueue.create(region));
+        RawCodec codec = new RawCodec(fingerprint);
+        PersistentQueue<byte[]> queue =
+            new PersistentQueue<>(region, codec, root.firstBlock(), Integer.MAX_VALUE);
+        yield elements -> elements.forEach(each -> queue.add(each.value()));
+      }
+      default ->
+          throw new RegionFormatException(
+              "%s: a root is of no kind that this version knows: name=%s, kind=%s. Use the version that made it"
+                  .formatted(file, name, kind));
+    };
+  }
+
+  private Root create(
+      String name, String kind, String fingerprint, long created, FirstBlock collection) {
+    return region.roots().create(name, kind, fingerprint, created, collection);
+  }
+
+  /// Whole leaves at a time, as long as each call's keys are greater than all before.
+  private static Sink sorted(EntryTree tree, KeyOrder order) {
+    Comparator<EntryTree.Entry> byKey = (one, other) -> order.compare(one.key(), other.key());
+    return elements -> {
+      List<EntryTree.Entry> entries =
+          elements.stream()
+              .map(each -> new EntryTree.Entry(Encoded.of(each.key()), Encoded.of(each.value())))
+              .sorted(byKey)
+              .toList();
+      try {
+        tree.load(entries.iterator());
+      } catch (IllegalArgumentException e) { // others come between those that are there
+        entries.forEach(each -> tree.put(each.key(), each.value()));
+      }
+    };
+  }
+
+  /// All is in it: closes it and gives it its name. From then on it is durable.
+  void finish() {
+    region.close();
+    regionFile.close();
+    try {
+      FileCopies.force(part);
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      FileCopies.force(file.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw new RegionAccessException(
+          "%s: cannot give the new region its name: %s".formatted(file, e.getMessage()), e);
+    }
+    finished = true;
+    FileCopies.deleteQuietly(FileCopies.companion(part));
+  }
+
+  /// Lets go of it; of one that was not finished nothing is left.
+  @Override
+  public void close() {
+    if (!finished) {
+      region.close();
+      regionFile.close();
+      FileCopies.deleteQuietly(part);
+      FileCopies.deleteQuietly(FileCopies.companion(part));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.recovery.cli;
+
+import io.holdfast.recovery.RegionInfo;
+import io.holdfast.recovery.RegionView;
+import picocli.CommandLine.Command;
+
+/// The roots of a region.
+@Command(
+    name = "ls",
+    description = {
+      "Lists the collections of a region, oldest first.",
+      "The file is not changed, and may be in use."
+    })
+final class LsCommand extends RegionCommand {
+  @Override
+  ExitCode run() {
+    try (RegionView view = RegionView.open(file())) {
+      RegionInfo info = RegionInfo.of(view);
+      print(new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList()));
+      remarkInUse(view);
+      return ExitCode.SOUND;
+    }
+  }
+}

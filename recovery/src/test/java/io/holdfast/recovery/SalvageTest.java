@@ -1,0 +1,191 @@
+package io.holdfast.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.recovery.SalvageReport.SalvagedRoot;
+import io.holdfast.recovery.VerifyReport.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What comes out of damaged files. `-Dholdfast.salvage.seed=N` begins elsewhere.
+final class SalvageTest {
+  private static final int ENTRIES = 4_000;
+  private static final long SEED = Long.getLong("holdfast.salvage.seed", 1);
+
+  @TempDir Path directory;
+
+  private Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  private static SalvageReport salvage(Path from, Path to) throws IOException {
+    return Salvage.salvage(from, to, null, Progress.NONE);
+  }
+
+  private static long entries(SalvageReport report, String root) {
+    return report.roots().stream()
+        .filter(each -> each.name().equals(root))
+        .mapToLong(SalvagedRoot::entries)
+        .sum();
+  }
+
+  @Test
+  void salvage2OfASoundRegionAllComesOut() throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    SalvageReport report = salvage(path("a.hf"), path("b.hf"));
+    assertThat(report.losses()).isEmpty();
+    assertThat(report.roots()).extracting(SalvagedRoot::entries).containsOnly((long) ENTRIES);
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      assertThat(store.hashMap(Stores.MAP, Long.class, String.class)).isEqualTo(map());
+      assertThat(store.queue(Stores.QUEUE, String.class))
+          .containsExactlyElementsOf(IntStream.range(0, ENTRIES).mapToObj(Stores::value).toList());
+    }
+  }
+
+  private static Map<Long, String> map() {
+    return IntStream.range(0, ENTRIES)
+        .boxed()
+        .collect(Collectors.toMap(Integer::longValue, Stores::value));
+  }
+
+  /// Damages a share of a file's pages: with zeros, with random bytes, or with another page's.
+  private static void damage(Path file, double share, Random random) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int pages = bytes.length / RegionLayout.PAGE_BYTES;
+    for (int page = 0; page < pages; page++) {
+      if (random.nextDouble() < share) {
+        byte[] with = new byte[RegionLayout.PAGE_BYTES];
+        int how = random.nextInt(3);
+        if (how == 1) {
+          random.nextBytes(with);
+        } else if (how == 2) {
+          int other = random.nextInt(pages) * with.length;
+          with = Arrays.copyOfRange(bytes, other, other + with.length);
+        }
+        System.arraycopy(with, 0, bytes, page * with.length, with.length);
+      }
+    }
+    Files.write(file, bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.01, 0.1, 0.5})
+  void salvage1AnyPagesDamaged(double share) throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    List<String> shown = new ArrayList<>();
+    for (long seed = SEED; seed < SEED + 6; seed++) {
+      Path damaged = path("damaged-" + seed);
+      Files.copy(path("a.hf"), damaged);
+      damage(damaged, share, new Random(seed));
+      byte[] before = Files.readAllBytes(damaged);
+      Path made = path("made-" + seed);
+      String line = "salvage: pages damaged=%.0f %%, seed=%d: ".formatted(share * 100, seed);
+      try {
+        SalvageReport report = salvage(damaged, made);
+        line +=
+            "map=%d, tree=%d, queue=%d of %d each; %d losses"
+                .formatted(
+                    entries(report, Stores.MAP),
+                    entries(report, Stores.TREE),
+                    entries(report, Stores.QUEUE),
+                    ENTRIES,
+                    report.lossesFound());
+        check(made, report, line);
+      } catch (RegionDamagedException | RegionFormatException e) {
+        line += "refused: " + e.getMessage();
+        assertThat(made).doesNotExist();
+        assertThat(share).as(line).isGreaterThan(0.4);
+      }
+      shown.add(line);
+      assertThat(Files.readAllBytes(damaged)).isEqualTo(before);
+    }
+    shown.forEach(System.out::println);
+  }
+
+  private static void check(Path made, SalvageReport report, String line) {
+    VerifyReport verified = Verification.verify(made, null, Progress.NONE);
+    assertThat(verified.verdict()).as(line + verified.faults()).isEqualTo(Verdict.SOUND);
+    assertThat(report.losses()).as(line).isNotEmpty();
+    try (Holdfast store = Holdfast.open(made)) {
+      Set<String> names =
+          store.roots().stream().map(root -> root.name()).collect(Collectors.toSet());
+      if (names.contains(Stores.MAP)) {
+        store
+            .hashMap(Stores.MAP, Long.class, String.class)
+            .forEach((key, value) -> checkValue(key.intValue(), value, line));
+      }
+    }
+  }
+
+  /// What lies in one line comes out right or not at all.
+  private static void checkValue(int key, String value, String line) {
+    if (value.length() < 32) {
+      assertThat(value).as(line).isEqualTo(Stores.value(key));
+    }
+  }
+
+  @Test
+  void aFileThatWasCutOff() throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    byte[] bytes = Files.readAllBytes(path("a.hf"));
+    Files.write(path("cut.hf"), Arrays.copyOf(bytes, bytes.length / 2 + 77));
+    SalvageReport report = salvage(path("cut.hf"), path("b.hf"));
+    assertThat(report.lossesFound()).isPositive();
+    assertThat(entries(report, Stores.MAP)).isPositive();
+    assertThat(Verification.verify(path("b.hf"), null, Progress.NONE).verdict())
+        .isEqualTo(Verdict.SOUND);
+  }
+
+  @Test
+  void bothHeadersAndTheLogs() throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    new Random(SEED).nextBytes(page);
+    for (long at : new long[] {RegionLayout.HEADER_A, RegionLayout.HEADER_B, 0x4000}) {
+      Stores.overwrite(path("a.hf"), at, page);
+    }
+    SalvageReport report = salvage(path("a.hf"), path("b.hf"));
+    assertThat(report.roots()).extracting(SalvagedRoot::entries).containsOnly((long) ENTRIES);
+    assertThat(report.losses()).isNotEmpty();
+  }
+
+  @Test
+  void anchorsAndTheFirstTable() throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    new Random(SEED).nextBytes(page);
+    Stores.overwrite(path("a.hf"), RegionLayout.ANCHOR_ROOTS, page);
+    SalvageReport report = salvage(path("a.hf"), path("b.hf"));
+    assertThat(report.roots())
+        .extracting(SalvagedRoot::name)
+        .containsExactlyInAnyOrder(Stores.MAP, Stores.TREE, Stores.QUEUE);
+    assertThat(entries(report, Stores.MAP)).isGreaterThan(ENTRIES * 9L / 10);
+  }
+
+  @Test
+  void whatIsNoRegion() throws IOException {
+    Files.writeString(path("a.hf"), "no region, but a text ".repeat(10_000));
+    assertThatThrownBy(() -> salvage(path("a.hf"), path("b.hf")))
+        .isInstanceOf(HoldfastException.class);
+    assertThat(path("b.hf")).doesNotExist();
+  }
+}

@@ -1,0 +1,174 @@
+package io.holdfast.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.NamedRoot;
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.recovery.VerifyReport.Verdict;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Export, import and compaction: what comes out is what went in.
+final class TransferTest {
+  private static final int ENTRIES = 1_500;
+
+  @TempDir Path directory;
+
+  private Path path(String name) {
+    return directory.resolve(name);
+  }
+
+  /// A key whose class alone knows the order.
+  public record Size(int width, String unit) implements Comparable<Size> {
+    @Override
+    public int compareTo(Size other) {
+      return Integer.compare(other.width, width);
+    }
+  }
+
+  /// All that a store has.
+  private record Content(
+      List<NamedRoot> roots,
+      Map<Long, String> map,
+      List<Map.Entry<String, String>> tree,
+      List<String> queue) {
+    static Content of(Path file) {
+      try (Holdfast store = Holdfast.open(file)) {
+        return new Content(
+            store.roots(),
+            new HashMap<>(store.hashMap(Stores.MAP, Long.class, String.class)),
+            new ArrayList<>(
+                new TreeMap<>(store.treeMap(Stores.TREE, String.class, String.class)).entrySet()),
+            new ArrayList<>(store.queue(Stores.QUEUE, String.class)));
+      }
+    }
+  }
+
+  private static String export(Path file) throws IOException {
+    StringWriter text = new StringWriter();
+    TextExport.export(file, text, Progress.NONE);
+    return text.toString();
+  }
+
+  private static long read(String text, Path file, ClassLoader loader) throws IOException {
+    return TextImport.read(new BufferedReader(new StringReader(text)), file, loader, Progress.NONE);
+  }
+
+  @Test
+  void exportAndImport() throws IOException {
+    Stores.make(path("a.hf"), ENTRIES);
+    String text = export(path("a.hf"));
+    assertThat(read(text, path("b.hf"), null)).isEqualTo(3L * ENTRIES);
+    assertThat(Verification.verify(path("b.hf"), null, Progress.NONE).verdict())
+        .isEqualTo(Verdict.SOUND);
+    assertThat(Content.of(path("b.hf"))).isEqualTo(Content.of(path("a.hf")));
+  }
+
+  @Test
+  void aStoreThatWasKilled() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      Stores.fill(store, 100);
+      Stores.killedCopy(store, path("killed.hf"));
+    }
+    read(export(path("killed.hf")), path("b.hf"), null);
+    assertThat(Content.of(path("b.hf")).map()).hasSize(100).doesNotContainKey(-1L);
+  }
+
+  @Test
+  void aSortedMapWhoseKeysAreRecords() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      Map<Size, Long> sizes = store.treeMap("sizes", Size.class, Long.class);
+      for (int i = 0; i < 500; i++) {
+        sizes.put(new Size(i * 31 % 500, "cm"), (long) i);
+      }
+    }
+    String text = export(path("a.hf"));
+    assertThatThrownBy(() -> read(text, path("b.hf"), null))
+        .isInstanceOf(RegionFormatException.class)
+        .hasMessageContaining("Give the keys' class by --class-path");
+    read(text, path("b.hf"), TransferTest.class.getClassLoader());
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      var sizes = store.treeMap("sizes", Size.class, Long.class);
+      assertThat(sizes).hasSize(500);
+      assertThat(sizes.firstKey()).isEqualTo(new Size(499, "cm"));
+      assertThat(sizes.validate()).isEqualTo(500);
+    }
+  }
+
+  @Test
+  void build1NothingIsLeftOfAnImportThatFails() throws IOException {
+    Stores.make(path("a.hf"), 100);
+    List<String> lines = export(path("a.hf")).lines().toList();
+    String cut = String.join("\n", lines.subList(0, lines.size() - 1));
+    String changed = String.join("\n", lines).replaceFirst("\"v\":\"[^\"]{8}", "\"v\":\"AAAAAAAA");
+    String lost =
+        String.join("\n", Stream.concat(lines.stream().limit(5), lines.stream().skip(6)).toList());
+    for (String text : List.of("", "no export", cut, changed, lost)) {
+      assertThatThrownBy(() -> read(text, path("b.hf"), null))
+          .isInstanceOf(RegionFormatException.class)
+          .hasMessageContaining("line ");
+      try (Stream<Path> files = Files.list(directory)) {
+        assertThat(files.filter(each -> each.getFileName().toString().startsWith("b"))).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void whatIsThereIsRefused() throws IOException {
+    Stores.make(path("a.hf"), 10);
+    String text = export(path("a.hf"));
+    Files.writeString(path("b.hf"), "mine");
+    assertThatThrownBy(() -> read(text, path("b.hf"), null))
+        .isInstanceOf(RegionAccessException.class);
+    assertThat(path("b.hf")).hasContent("mine");
+  }
+
+  @Test
+  void compaction() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      Stores.fill(store, ENTRIES);
+      Map<Long, String> more = store.hashMap("more", Long.class, String.class);
+      for (long i = 0; i < 10_000; i++) {
+        more.put(i, "to be deleted " + i);
+      }
+      store.delete("more");
+      for (int i = 0; i < ENTRIES; i++) {
+        store.queue(Stores.QUEUE, String.class).add("last");
+      }
+    }
+    Compaction.Report report = Compaction.compact(path("a.hf"), path("b.hf"), null, Progress.NONE);
+    assertThat(report.roots()).isEqualTo(3);
+    assertThat(report.entries()).isEqualTo(4L * ENTRIES);
+    assertThat(report.bytesAfter()).isLessThan(report.bytesBefore());
+    assertThat(Verification.verify(path("b.hf"), null, Progress.NONE).verdict())
+        .isEqualTo(Verdict.SOUND);
+    assertThat(Content.of(path("b.hf"))).isEqualTo(Content.of(path("a.hf")));
+  }
+
+  @Test
+  void namesThatNeedEscapes() throws IOException {
+    String name = "a \"b\" \\ \n \t ü \u0001";
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      store.queue(name, String.class).add("x");
+    }
+    read(export(path("a.hf")), path("b.hf"), null);
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      assertThat(store.roots().getFirst().name()).isEqualTo(name);
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.holdfast.recovery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `info` of real regions.
+final class InfoCommandTest {
+  @TempDir private Path directory;
+
+  private Path file;
+
+  @BeforeEach
+  void makeAStore() {
+    file = directory.resolve("shop.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      for (int i = 0; i < 1000; i++) {
+        store.hashMap("stock", String.class, Long.class).put("item" + i, (long) i);
+      }
+      store.queue("jobs", Long.class).add(1L);
+      store.treeMap("byDate", Long.class, String.class).put(1L, "one");
+    }
+  }
+
+  @Test
+  void aClosedRegion() throws IOException {
+    byte[] before = Files.readAllBytes(file);
+
+    CommandRun run = CommandRun.of("info", file);
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .containsPattern("state +closed\n")
+        .containsPattern("durability +PROCESS_CRASH\n")
+        .containsPattern("stock +hashMap +1000 ")
+        .containsPattern("jobs +queue +1 ")
+        .containsPattern("byDate +treeMap ");
+    assertThat(file).hasBinaryContent(before);
+  }
+
+  @Test
+  void asJson() {
+    CommandRun run = CommandRun.of("info", "--json", file);
+
+    assertThat(run.out())
+        .startsWith("{\"file\":\"" + file + "\",\"state\":\"closed\",\"holder\":null,")
+        .contains("\"nextOpening\":{\"outcome\":\"clean\",")
+        .contains("{\"name\":\"stock\",\"kind\":\"hashMap\",\"entries\":1000,")
+        .endsWith("}]}\n");
+  }
+
+  @Test
+  void asLines() {
+    CommandRun run = CommandRun.of("info", "--plain", file);
+
+    assertThat(run.out())
+        .contains("state\tclosed\n", "roots[0].name\tstock\n", "roots[0].entries\t1000\n");
+  }
+
+  @Test
+  void aStoreInUse() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      store.queue("jobs", Long.class).add(2L);
+
+      CommandRun run = CommandRun.of("info", file);
+
+      assertThat(run.exitCode()).isZero();
+      assertThat(run.out()).contains("in use", "pid=").containsPattern("jobs +queue +2 ");
+      assertThat(run.err())
+          .contains("the store is in use (pid=", "what is shown may be of different moments");
+      store.queue("jobs", Long.class).add(3L); // and is not hindered
+    }
+    assertThat(CommandRun.of("info", file).out()).containsPattern("jobs +queue +3 ");
+  }
+
+  @Test
+  void noSuchFile() {
+    Path missing = directory.resolve("missing.hf");
+
+    CommandRun run = CommandRun.of("info", missing);
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.REFUSED.number(),
+                "",
+                "holdfast: %s: there is no such file\nnext: ls -l %1$s\n".formatted(missing)));
+    assertThat(missing).doesNotExist();
+  }
+
+  @Test
+  void noRegion() throws IOException {
+    Path text = Files.writeString(directory.resolve("a text"), "x".repeat(10_000));
+
+    CommandRun run = CommandRun.of("info", text);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED.number());
+    assertThat(run.err()).contains("not a Holdfast region", "next: file '" + text + "'");
+  }
+
+  @Test
+  void oneCopyOfTheHeaderIsDamaged() throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    content[40] ^= 1;
+    Files.write(file, content);
+
+    CommandRun run = CommandRun.of("info", "--plain", file);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("headers[0].valid\tfalse\n", "headers[1].valid\ttrue\n");
+  }
+
+  @Test
+  void bothCopiesOfTheHeaderAreDamaged() throws IOException {
+    byte[] content = Files.readAllBytes(file);
+    content[40] ^= 1;
+    content[4096 + 40] ^= 1;
+    Files.write(file, content);
+
+    CommandRun run = CommandRun.of("info", file);
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DAMAGED.number());
+    assertThat(run.err())
+        .contains("both copies of the region's header are damaged")
+        .contains("next: holdfast salvage %s %1$s.salvaged\n".formatted(file));
+  }
+
+  @Test
+  void aWrongCommandLineSaysWhatThereIs() {
+    CommandRun run = CommandRun.of("info");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(run.err()).contains("Missing required parameter: 'FILE'", "Usage: holdfast info");
+  }
+}
