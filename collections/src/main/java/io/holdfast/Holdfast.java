@@ -73,16 +73,18 @@ public final class Holdfast implements AutoCloseable {
   /// How a store is opened. Immutable.
   public static final class Options {
     private static final Options DEFAULTS =
-        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30));
+        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30), false);
 
     private final Durability durability;
     private final boolean declared;
     private final Duration longSection;
+    private final boolean stacks;
 
-    private Options(Durability durability, boolean declared, Duration longSection) {
+    private Options(Durability durability, boolean declared, Duration longSection, boolean stacks) {
       this.durability = durability;
       this.declared = declared;
       this.longSection = longSection;
+      this.stacks = stacks;
     }
 
     /// Survives a crash of the process.
@@ -93,7 +95,8 @@ public final class Holdfast implements AutoCloseable {
     /// Names the failure to survive. A store may be opened to survive another one each time; what
     /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
-      return new Options(Objects.requireNonNull(failure, "durability"), declared, longSection);
+      return new Options(
+          Objects.requireNonNull(failure, "durability"), declared, longSection, stacks);
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -101,7 +104,7 @@ public final class Holdfast implements AutoCloseable {
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, true, longSection);
+      return new Options(durability, true, longSection, stacks);
     }
 
     /// Has a section that is open for longer be told of, once, with the stack of its thread: in the
@@ -113,7 +116,15 @@ public final class Holdfast implements AutoCloseable {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
       }
-      return new Options(durability, declared, time);
+      return new Options(durability, declared, time, stacks);
+    }
+
+    /// Has the file keep where the threads are whose sections are open for a second or so, for who
+    /// looks at it when the process has died: `holdfast info --last-crash`. Since when such
+    /// sections are open, their threads and their locks' classes are there in any case. Costs a
+    /// thread's stack trace for each such section, and sections themselves nothing.
+    public Options recordStacks() {
+      return new Options(durability, declared, longSection, true);
     }
 
     /// The failure to survive.
@@ -153,7 +164,8 @@ public final class Holdfast implements AutoCloseable {
     RegionFile file = options.open(path);
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
-      region.sections().watch(options.longSection);
+      region.recordOpening();
+      region.sections().watch(options.longSection, options.stacks);
       Holdfast store = new Holdfast(path, region, file::persistence, file::close, true);
       store.deletedRoots.freeLater();
       return store;

@@ -11,6 +11,7 @@ import io.holdfast.core.log.UndoEntry;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.section.BlackBox;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -44,6 +45,7 @@ class FormatDocumentTest {
           SpanTable.class.getName() + "$",
           LogSlot.class.getPackageName() + ".",
           UndoEntry.class.getName() + "$",
+          BlackBox.class.getPackageName() + ".",
           RootDirectory.class.getPackageName() + ".",
           QueueBlocks.class.getPackageName() + ".",
           EntryMap.class.getPackageName() + ".",
@@ -72,17 +74,19 @@ class FormatDocumentTest {
 
   /// Classes all of whose numbers are part of the format, but for these.
   private static final Map<String, Set<String>> COMPLETE =
-      Map.of(
-          "RegionLayout", Set.of(),
-          "LogSlot", Set.of(),
-          "UndoEntry", Set.of(),
-          "RootDirectory", Set.of("CHECKSUM_MARK", "STORES_MAX"),
-          "QueueLayout", Set.of("LENGTH_SHIFT"),
-          "MapLayout", DERIVED_OF_MAPS,
-          "TreeLayout", Set.of(),
-          "Use", Set.of(),
-          "Kind", Set.of(),
-          "State", Set.of());
+      Map.ofEntries(
+          Map.entry("RegionLayout", Set.of()),
+          Map.entry("OpeningRecord", Set.of("LOW", "WORDS")),
+          Map.entry("BlackBox", Set.of("LOW", "NAMES_BYTES", "THREAD_BYTES_MAX")),
+          Map.entry("LogSlot", Set.of()),
+          Map.entry("UndoEntry", Set.of()),
+          Map.entry("RootDirectory", Set.of("CHECKSUM_MARK", "STORES_MAX")),
+          Map.entry("QueueLayout", Set.of("LENGTH_SHIFT")),
+          Map.entry("MapLayout", DERIVED_OF_MAPS),
+          Map.entry("TreeLayout", Set.of()),
+          Map.entry("Use", Set.of()),
+          Map.entry("Kind", Set.of()),
+          Map.entry("State", Set.of()));
 
   private record Row(String value, String type, String constant, String index) {
     @Override

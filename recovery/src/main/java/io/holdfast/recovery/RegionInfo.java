@@ -8,6 +8,7 @@ import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.tree.TreeScan;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
@@ -37,6 +38,7 @@ import java.util.UUID;
 /// @param copies both copies of the header
 /// @param header the copy that counts
 /// @param holder which process has the store open
+/// @param opening when and for what it was last opened, if that is known
 /// @param recovery what opening the region now would find and do
 /// @param spaces bytes by use
 @SuppressWarnings("exports") // what core does not export is for Holdfast's own modules
@@ -46,6 +48,7 @@ public record RegionInfo(
     List<RegionHeader.Copy> copies,
     RegionHeader header,
     Optional<String> holder,
+    Optional<OpeningRecord> opening,
     RecoveryReport recovery,
     Map<Use, Long> spaces,
     List<RootInfo> roots) {
@@ -85,6 +88,7 @@ public record RegionInfo(
         copies,
         header,
         view.holder(),
+        view.opening(),
         region.report(),
         spaces(region.spans()),
         region.roots().all().stream().map(root -> info(region, root)).toList());

@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
@@ -32,11 +33,14 @@ public final class RegionView implements AutoCloseable {
   private OverlayMemory untouched;
   private RecoveryPlan plan;
 
+  private final OpeningRecord opening;
+
   private RegionView(Path path, OverlayMemory memory, RegionHeader header, String holder) {
     this.path = path;
     this.memory = memory;
     this.header = header;
     this.holder = holder;
+    this.opening = OpeningRecord.read(memory);
   }
 
   /// Opens a file to look at it.
@@ -71,6 +75,12 @@ public final class RegionView implements AutoCloseable {
   /// The copy of the header that counts, as it was when the view was opened.
   public RegionHeader header() {
     return header;
+  }
+
+  /// When and for what it was last opened, and what its last recovery did; empty if that is not
+  /// known.
+  public Optional<OpeningRecord> opening() {
+    return Optional.ofNullable(opening);
   }
 
   /// Which process has the store open, as `pid=…, started=…`; empty if none has.

@@ -270,7 +270,8 @@ public final class RegionHeader {
     return (long) BYTE_ORDER_MARK << 32 | FORMAT_VERSION;
   }
 
-  private static long checksum(long[] words) {
+  /// Of the first seven words; with what tells that it is one.
+  static long checksum(long[] words) {
     ByteBuffer bytes =
         ByteBuffer.allocate(CHECKSUM * RegionLayout.WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < CHECKSUM; i++) {

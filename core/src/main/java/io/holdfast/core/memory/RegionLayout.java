@@ -6,8 +6,11 @@ import io.holdfast.core.persistence.PersistenceDomain;
 ///
 /// | offset | size | what |
 /// |---|---|---|
-/// | 0x0000 | 4 KiB | header, first copy ({@link RegionHeader}) |
-/// | 0x1000 | 4 KiB | header, second copy |
+/// | 0x0000 | 64 bytes | header, first copy ({@link RegionHeader}) |
+/// | 0x0040 | 64 bytes | when and for what it was last opened ({@link OpeningRecord}) |
+/// | 0x0200 | 3,584 bytes | stacks of sections that are open for long |
+/// | 0x1000 | 64 bytes | header, second copy |
+/// | 0x1040 | 3,968 bytes | the black box: notes of such sections (`BlackBox`) |
 /// | 0x2000 | 512 bytes | anchors: the words from which everything else is reached |
 /// | 0x2200 | 168 bytes | where the span table of each zone is, by number; 0 for zone 0 |
 /// | 0x2800 | 2 KiB | span table of zone 0 ({@link SpanTable}) |
@@ -32,6 +35,15 @@ public final class RegionLayout {
 
   /// The two copies of the header.
   public static final long HEADER_A = 0, HEADER_B = PAGE_BYTES;
+
+  /// The record of the last opening: the header's page, another line.
+  public static final long OPENING = HEADER_A + LINE_BYTES;
+
+  /// Stacks of the black box, up to the page's end.
+  public static final long STACKS = 0x200;
+
+  /// Notes of the black box, behind the header's second copy.
+  public static final long BLACK_BOX = HEADER_B + LINE_BYTES;
 
   /// Anchor: the newest root of the directory, 0 when there is none.
   public static final long ANCHOR_ROOTS = 2 * PAGE_BYTES;

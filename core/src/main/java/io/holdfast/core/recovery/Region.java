@@ -6,6 +6,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
@@ -135,6 +136,12 @@ public final class Region implements AutoCloseable {
 
   public UUID identity() {
     return header.identity();
+  }
+
+  /// Has the region remember this opening, for people ({@link OpeningRecord}): for a file's, not
+  /// for each one that a test looks into.
+  public void recordOpening() {
+    OpeningRecord.write(memory, report);
   }
 
   /// What opening found and did.

@@ -784,6 +784,18 @@ public final class Section {
     return owner;
   }
 
+  /// The slot of the log that it has, -1 if none; a race, as {@link #openNumber}.
+  int openSlot() {
+    SectionLog its = log;
+    return its != null ? its.slot() : -1;
+  }
+
+  /// The first lock that its thread holds, as far as that is known from outside; `null` if not. A
+  /// race, for people.
+  Object firstLock() {
+    return thread.firstLock();
+  }
+
   /// Whether the log could be another's: nothing in it is open or waiting.
   boolean isIdle() {
     return !active && (lastWaiting == null || lastWaiting.isDurable());

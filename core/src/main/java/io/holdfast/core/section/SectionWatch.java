@@ -1,18 +1,26 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.BlackBox.Note;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// Looks every now and then for sections that are open for too long, as they are when a server's
 /// main loop holds a lock: nothing that such a section does is durable, and its log grows. Each is
 /// told of once, with the stack of its thread, in the log of `io.holdfast` and by JFR.
+///
+/// Each that is open at two looks also has a note in the region ({@link BlackBox}), for who looks
+/// at it when the process has died.
 ///
 /// Sections take no notice: they are looked at in races, by the number that they have now.
 final class SectionWatch implements Runnable {
@@ -25,22 +33,36 @@ final class SectionWatch implements Runnable {
   /// The longest time between two looks: one second.
   private static final long NANOS_MAX = 1_000_000_000;
 
+  /// Frames of a stack in the black box: what 504 bytes hold.
+  private static final int FRAMES_MAX = 8;
+
   /// A section, and when it was first seen.
-  private record Seen(long number, long nanos, boolean told) {}
+  ///
+  /// @param note `null` at the first look
+  private record Seen(long number, long nanos, boolean told, Note note) {}
 
   private final String region;
+  private final BlackBox blackBox;
   private final long limitNanos;
+  private final boolean withStacks;
   private final Supplier<List<Section>> sections;
   private final Runnable checkLength;
   private Map<Section, Seen> seen = new HashMap<>();
 
   /// @param limit how long a section may be open
+  /// @param withStacks whether notes have stacks
   /// @param sections those that have logs
   /// @param checkLength looks at the region's file
   SectionWatch(
-      String region, Duration limit, Supplier<List<Section>> sections, Runnable checkLength) {
+      Memory memory,
+      Duration limit,
+      boolean withStacks,
+      Supplier<List<Section>> sections,
+      Runnable checkLength) {
     this.checkLength = checkLength;
-    this.region = region;
+    this.region = memory.name();
+    this.blackBox = new BlackBox(memory);
+    this.withStacks = withStacks;
     this.limitNanos = limit.toNanos();
     this.sections = sections;
   }
@@ -54,7 +76,7 @@ final class SectionWatch implements Runnable {
         checkLength.run();
         look(System.nanoTime());
       }
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | StoreClosedException e) {
       // The region is closed.
     }
   }
@@ -66,15 +88,64 @@ final class SectionWatch implements Runnable {
       if (number != 0) {
         Seen before = seen.get(section);
         Seen same =
-            before != null && before.number == number ? before : new Seen(number, now, false);
+            before != null && before.number == number
+                ? again(section, before, now)
+                : new Seen(number, now, false, null);
         if (!same.told && now - same.nanos >= limitNanos) {
           tell(section.owner(), now - same.nanos);
-          same = new Seen(number, same.nanos, true);
+          same = new Seen(number, same.nanos, true, same.note);
         }
         seenNow.put(section, same);
       }
     }
     seen = seenNow;
+    note();
+  }
+
+  private Seen again(Section section, Seen before, long now) {
+    Instant time = Instant.now();
+    Note note = before.note;
+    if (note == null) {
+      Object lock = section.firstLock();
+      note =
+          new Note(
+              section.openSlot(),
+              before.number,
+              time.minusNanos(now - before.nanos),
+              time,
+              section.owner().getName(),
+              lock == null ? "" : lock.getClass().getName(),
+              withStacks ? stack(section.owner()) : "");
+    } else {
+      note =
+          new Note(
+              note.slot(),
+              note.number(),
+              note.since(),
+              time,
+              note.thread(),
+              note.lock(),
+              note.stack());
+    }
+    return new Seen(before.number, before.nanos, before.told, note);
+  }
+
+  private static String stack(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .filter(
+            frame -> frame.getModuleName() == null || !frame.getModuleName().equals("java.base"))
+        .limit(FRAMES_MAX)
+        .map(StackTraceElement::toString)
+        .collect(Collectors.joining("\n"));
+  }
+
+  private void note() {
+    try {
+      blackBox.write(seen.values().stream().map(Seen::note).filter(Objects::nonNull).toList());
+    } catch (InternalError e) {
+      // The page is gone with the file's end: CHECKLENGTH says so.
+      LOG.log(Level.DEBUG, () -> region + ": cannot note which sections are open", e);
+    }
   }
 
   private void tell(Thread thread, long nanos) {

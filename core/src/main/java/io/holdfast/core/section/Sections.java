@@ -169,14 +169,16 @@ public final class Sections {
   /// file has been truncated (FAULT-1).
   ///
   /// @param limit how long one may be open
-  public synchronized void watch(Duration limit) {
+  /// @param withStacks whether the black box gets the stacks of sections that are open for a look
+  public synchronized void watch(Duration limit, boolean withStacks) {
     if (watch != null) {
       watch.interrupt();
     }
     watch =
         Thread.ofVirtual()
             .name("holdfast-watch")
-            .start(new SectionWatch(memory.name(), limit, this::leaseholders, this::checkLength));
+            .start(
+                new SectionWatch(memory, limit, withStacks, this::leaseholders, this::checkLength));
   }
 
   private List<Section> leaseholders() {

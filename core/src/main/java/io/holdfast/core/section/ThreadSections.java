@@ -201,6 +201,11 @@ final class ThreadSections {
     return held;
   }
 
+  /// Read by other threads, in a race.
+  Object firstLock() {
+    return held.size() > 0 ? held.at(0) : null;
+  }
+
   /// Leaves all holds of a lock, before a wait gives it up.
   ///
   /// @return how many there were, for {@link #takeAgain}

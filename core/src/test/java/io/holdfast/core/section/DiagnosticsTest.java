@@ -6,10 +6,13 @@ import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.BlackBox.Note;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -139,6 +142,57 @@ class DiagnosticsTest {
     }
   }
 
+  /// What does not fit is left out; what was longer before leaves nothing behind.
+  @Test
+  void notesOfTheBlackBox() {
+    RecordingMemory memory = new RecordingMemory();
+    memory.grow(RegionLayout.MIN_BYTES);
+    BlackBox box = new BlackBox(memory);
+    List<Note> notes = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      notes.add(
+          new Note(
+              i,
+              100 + i,
+              Instant.ofEpochMilli(1000 + i),
+              Instant.ofEpochMilli(2000 + i),
+              i % 2 == 0 ? "" : "thread-" + i,
+              i % 3 == 0 ? "" : "com.acme.Lock" + i,
+              i % 4 == 0 ? "" : "com.acme.Main.main(Main.java:%d)\nmore".formatted(i)));
+    }
+
+    box.write(notes);
+
+    List<Note> found = BlackBox.read(memory);
+    assertThat(found).hasSize(31);
+    assertThat(found.subList(0, 10)).isEqualTo(notes.subList(0, 10));
+    assertThat(found.get(30).stack()).isEmpty();
+    box.write(notes.subList(20, 21));
+    assertThat(BlackBox.read(memory)).containsExactly(notes.get(20));
+    box.write(
+        List.of(
+            new Note(
+                1,
+                2,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                "t".repeat(50),
+                "x".repeat(90),
+                "s".repeat(600))));
+    assertThat(BlackBox.read(memory))
+        .containsExactly(
+            new Note(
+                1,
+                2,
+                Instant.EPOCH,
+                Instant.EPOCH,
+                "t".repeat(32),
+                "x".repeat(56),
+                "s".repeat(504)));
+    box.write(List.of());
+    assertThat(BlackBox.read(memory)).isEmpty();
+  }
+
   @Test
   void aLongSectionIsToldOfOnce() {
     List<String> told = new ArrayList<>();
@@ -163,7 +217,8 @@ class DiagnosticsTest {
       Words.write(region, 0, 1);
       Section section = region.sections().current();
       SectionWatch watch =
-          new SectionWatch("a region", Duration.ofSeconds(1), () -> List.of(section), () -> {});
+          new SectionWatch(
+              region.memory(), Duration.ofSeconds(1), true, () -> List.of(section), () -> {});
       told.clear();
       watch.look(0);
       watch.look(999_999_999);
@@ -172,7 +227,7 @@ class DiagnosticsTest {
       watch.look(2_000_000_000);
       assertThat(told).hasSize(1);
       assertThat(told.getFirst())
-          .startsWith("a region: a section of Thread[")
+          .startsWith(region.memory().name() + ": a section of Thread[")
           .contains("is open for 1000 ms")
           .contains("DiagnosticsTest.aLongSectionIsToldOfOnce");
       SectionHooks.releasing(OUTER);
@@ -182,7 +237,19 @@ class DiagnosticsTest {
       watch.look(4_000_000_000L);
       watch.look(5_000_000_000L);
       assertThat(told).as("of the next section too").hasSize(2);
+      assertThat(BlackBox.read(region.memory()))
+          .singleElement()
+          .satisfies(
+              note -> {
+                assertThat(note.number()).isEqualTo(section.openNumber());
+                assertThat(note.slot()).isZero();
+                assertThat(note.thread()).isEqualTo(Thread.currentThread().getName());
+                assertThat(note.seen()).isAfterOrEqualTo(note.since());
+                assertThat(note.stack()).contains("DiagnosticsTest.aLongSectionIsToldOfOnce");
+              });
       SectionHooks.releasing(OUTER);
+      watch.look(6_000_000_000L);
+      assertThat(BlackBox.read(region.memory())).isEmpty();
     } finally {
       logger.removeHandler(handler);
     }

@@ -1,6 +1,7 @@
 package io.holdfast.recovery.cli;
 
 import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.RegionLayout;
@@ -12,6 +13,7 @@ import io.holdfast.recovery.cli.Facts.Bytes;
 import io.holdfast.recovery.cli.Facts.Offset;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// What a region is.
 @Command(
@@ -22,9 +24,30 @@ import picocli.CommandLine.Command;
       "The file is not changed, and may be in use."
     })
 final class InfoCommand extends RegionCommand {
+  @Option(
+      names = "--last-crash",
+      description = {
+        "shows what each thread's open section had done when the process died; the next opening",
+        "recovers and forgets it"
+      })
+  private boolean lastCrash;
+
+  @Option(
+      names = "--entries",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "with --last-crash: the last N stores of each section (default: 100)")
+  private long entriesMax;
+
   @Override
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
+      if (lastCrash) {
+        print(LastCrash.facts(view, entriesMax));
+        remarkInUse(view);
+        remarkNoCrash(view);
+        return ExitCode.SOUND;
+      }
       RegionInfo info = RegionInfo.of(view);
       print(facts(info));
       remarkInUse(view);
@@ -34,6 +57,18 @@ final class InfoCommand extends RegionCommand {
                 + command("log"));
       }
       return ExitCode.SOUND;
+    }
+  }
+
+  private void remarkNoCrash(RegionView view) {
+    if (view.header().state() == State.CLOSED) {
+      remark(
+          view.opening()
+              .map(OpeningRecord::recovered)
+              .map(
+                  "the region is closed; its last crash was recovered at %s, which forgot it"
+                      ::formatted)
+              .orElse("the region is closed; nothing of a crash is in it"));
     }
   }
 
@@ -48,9 +83,19 @@ final class InfoCommand extends RegionCommand {
         .put("fileLength", new Bytes(info.fileBytes()))
         .put("spanSize", new Bytes(RegionLayout.SPAN_BYTES))
         .put("headers", info.copies().stream().map(InfoCommand::facts).toList())
+        .put("durability", durability(info))
+        .put("lastOpened", info.opening().map(OpeningRecord::opened).orElse(null))
+        .put("lastRecovered", info.opening().map(OpeningRecord::recovered).orElse(null))
+        .put(
+            "lastRecovery",
+            info.opening().map(OpeningRecord::recovery).map(InfoCommand::facts).orElse(null))
         .put("nextOpening", facts(info.recovery()))
         .put("space", facts(info.spaces()))
         .put("roots", info.roots().stream().map(InfoCommand::facts).toList());
+  }
+
+  private static String durability(RegionInfo info) {
+    return info.opening().map(each -> each.durability().name()).orElse(null);
   }
 
   private static String state(RegionInfo info) {

@@ -37,7 +37,8 @@ final class InfoCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
-        .contains("state         closed")
+        .containsPattern("state +closed\n")
+        .containsPattern("durability +PROCESS_CRASH\n")
         .containsPattern("stock +hashMap +1000 ")
         .containsPattern("jobs +queue +1 ")
         .containsPattern("byDate +treeMap ");

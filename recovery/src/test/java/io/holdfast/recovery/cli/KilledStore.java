@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DurableLock;
 import io.holdfast.Holdfast;
+import io.holdfast.Holdfast.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ final class KilledStore {
 
   /// The process.
   public static void main(String[] args) throws InterruptedException {
-    Holdfast store = Holdfast.open(Path.of(args[0]));
+    Holdfast store = Holdfast.open(Path.of(args[0]), Options.defaults().recordStacks());
     var stock = store.hashMap("stock", String.class, Long.class);
     var jobs = store.queue("jobs", Long.class);
     stock.put("apples", 1L);

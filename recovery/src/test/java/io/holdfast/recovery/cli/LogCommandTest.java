@@ -87,10 +87,48 @@ final class LogCommandTest {
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
-        .contains("state         not closed", "outcome          recovered")
+        .containsPattern("state +not closed\n")
+        .containsPattern("durability +PROCESS_CRASH\n")
+        .containsPattern("outcome +recovered\n")
         .containsPattern("stock +hashMap +1 ")
         .containsPattern("jobs +queue +1 ");
     assertThat(run.err()).contains("holdfast log " + file);
+  }
+
+  /// It had no time for a note: its stores are there all the same.
+  @Test
+  void theBlackBoxOfAYoungSection() throws IOException {
+    CommandRun run = run("info", "--last-crash", "--plain", file);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("openSections\t1\n")
+        .containsPattern("sections\\[0\\].entries\t\\d+\n")
+        .containsPattern("stores\\d+:\\d+\\[\\d+\\].root\tstock\n");
+    CommandRun.of("recover", file);
+    assertThat(run("info", "--last-crash", file).err())
+        .contains("the region is closed; its last crash was recovered at ");
+  }
+
+  @Test
+  void theBlackBoxOfASectionThatWasOpenForLong() throws Exception {
+    Path held = directory.resolve("held.hf");
+    Process process = KilledStore.start(held);
+    try {
+      // As long as the watch takes: a look a second, and a section's note at its second look.
+      while (!CommandRun.of("info", "--last-crash", "--plain", held).out().contains("\tseller\n")) {
+        Thread.sleep(50);
+      }
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+
+    CommandRun run = CommandRun.of("info", "--last-crash", "--plain", held);
+
+    assertThat(run.out())
+        .contains("sections[0].thread\tseller\n")
+        .containsPattern("sections\\[0\\].openForAtLeast\tPT")
+        .containsPattern("stack\\d+:\\d+\\[\\d\\].frame\t.*KilledStore");
   }
 
   @Test
