@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
       RecoverCommand.class,
       VerifyCommand.class,
       SalvageCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       CompactCommand.class,
       ExportCommand.class,
       ImportCommand.class,
