@@ -110,6 +110,7 @@ final class Batches {
           stripe.joinBatch();
           joined.add(stripe);
         }
+        closeLast(stripes);
         boolean done = section.isAlone() && plan(puts);
         if (done) {
           store(puts, stripes);
@@ -121,6 +122,15 @@ final class Batches {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  /// MAP-2: slots that the last batch has made void can be taken by this one.
+  private void closeLast(TreeSet<Stripe> stripes) {
+    List<Stripe> late = stripes.stream().filter(s -> s.state().voided.flushBatch()).toList();
+    if (!late.isEmpty()) {
+      memory.fence();
+      late.forEach(stripe -> stripe.state().voided.areAllDurable());
     }
   }
 

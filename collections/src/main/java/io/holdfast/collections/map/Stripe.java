@@ -232,7 +232,7 @@ final class Stripe implements Comparable<Stripe> {
   Section beginBatch() {
     Section section = lock.lock();
     try {
-      beSettled();
+      beUsable();
     } catch (RuntimeException | Error e) {
       endSection(section);
       throw e;
@@ -245,16 +245,11 @@ final class Stripe implements Comparable<Stripe> {
     lock.waiting().lock();
     try {
       SectionHooks.observed(key);
-      beSettled();
+      beUsable();
     } catch (RuntimeException | Error e) {
       lock.unlock();
       throw e;
     }
-  }
-
-  private void beSettled() {
-    beUsable();
-    state.voided.closeBatch();
   }
 
   /// Unlocks it, and lets readers in.

@@ -105,15 +105,36 @@ final class Voided {
       flush(due);
       flush(waiting);
       memory.fence();
-      due.clear();
-      waiting.clear();
+      areAllDurable();
     }
   }
 
-  /// Makes what is due durable if it is more than the next operation should carry.
+  /// Makes all durable if it is more than the next operation should carry.
   void closeBatch() {
-    if (due.size() > 2) {
+    if (isBehindABatch()) {
       flushAll();
     }
+  }
+
+  /// Starts writing back what {@link #closeBatch} makes durable, before a fence of the caller's,
+  /// behind which it calls {@link #areAllDurable}: of several stripes, for the next batch.
+  ///
+  /// @return whether there is any
+  boolean flushBatch() {
+    if (isBehindABatch()) {
+      flush(due);
+      flush(waiting);
+      return true;
+    }
+    return false;
+  }
+
+  private boolean isBehindABatch() {
+    return due.size() > 2;
+  }
+
+  void areAllDurable() {
+    due.clear();
+    waiting.clear();
   }
 }

@@ -72,6 +72,38 @@ class MapBatchCrashTest {
         .explore();
   }
 
+  /// A batch takes slots that the last one has made void. If that were not durable, the former
+  /// entry could count with a mixture of both keys.
+  @Test
+  void map2SlotsOfTheLastBatch() {
+    MapRegion.explorer("batch behind a batch", durability)
+        .bounds(new Bounds(8, 12, 8, 60))
+        .crashesOfRecovery(0)
+        .given(
+            store -> {
+              store.create();
+              for (int i = 0; i < 11; i++) {
+                store.put("other" + i, text("o", 130));
+              }
+              for (int i = 0; i < 8; i++) {
+                store.remove("other" + i);
+              }
+              store.putAll(longBatch("a"));
+            })
+        .step("batch", store -> store.putAll(longBatch("b")))
+        .step("another", store -> store.putAll(longBatch("c")))
+        .step("a third", store -> store.putAll(longBatch("d")))
+        .explore();
+  }
+
+  private static Map<String, String> longBatch(String value) {
+    Map<String, String> batch = new TreeMap<>();
+    for (int i = 0; i < 4; i++) {
+      batch.put(text("key" + i, 120), value);
+    }
+    return batch;
+  }
+
   @Test
   void oneRoundTrip() {
     RecordingMemory bytes = new RecordingMemory();

@@ -8,6 +8,7 @@ import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,31 @@ class MapCountsTest {
               });
     }
     assertThat(table.toString()).isEqualTo(TABLE);
+  }
+
+  /// There are free slots enough, but what the last batch has made void, in four stripes, must be
+  /// durably so: one fence for all of them, and one for the batch.
+  @Test
+  void aBatchBehindABatchTakesTwoFences() {
+    RecordingMemory bytes = new RecordingMemory();
+    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+      region.create(2);
+      for (int i = 0; i < 300; i++) {
+        region.put("other" + i, text("o", 100));
+      }
+      for (int i = 0; i < 300; i++) {
+        region.remove("other" + i);
+      }
+      Map<String, String> batch = new TreeMap<>();
+      for (int i = 0; i < 60; i++) {
+        batch.put("key" + i, text("v", 100));
+      }
+      region.putAll(batch);
+      region.putAll(batch);
+      PersistenceCounts before = bytes.counts();
+      region.putAll(batch);
+      assertThat(bytes.counts().since(before).fences()).isEqualTo(2);
+    }
   }
 
   /// Chunks for all sizes, and slots that are free.
