@@ -174,7 +174,7 @@ public final class Bench implements Callable<Integer> {
     out.printf("%nOpening after a crash:%n%n");
     List<String> reopened =
         hasPeers
-            ? List.of(Trees.HOLDFAST, Maps.LMDB, Trees.MAP_DB, Trees.MV_STORE, Trees.XODUS)
+            ? List.of(Trees.HOLDFAST, Maps.LMDB, Trees.MV_STORE, Trees.XODUS)
             : List.of(Trees.HOLDFAST);
     reopening().print(reopened, out);
   }

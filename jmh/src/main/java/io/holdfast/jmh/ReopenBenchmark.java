@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
 /// And: how many entries a second are rebuilt when the system was down? The file is in the page
 /// cache, so that what the disk takes to bring it there is not counted.
 ///
-/// *Compared with:* LMDB, Chronicle Map and its recovery; for trees LMDB, MapDB, MVStore and Xodus.
+/// *Compared with:* LMDB, Chronicle Map and its recovery; for trees LMDB, MVStore and Xodus.
 @Command(
     name = "reopen",
     mixinStandardHelpOptions = true,

@@ -7,8 +7,9 @@ import org.openjdk.jmh.annotations.Param;
 /// What comparisons of trees have in common: which trees.
 ///
 /// Every tree survives the death of the process, `ConcurrentSkipListMap` and `TreeMap` excepted,
-/// which are the ceilings; `HoldfastTreePower` flushes and fences besides, as on persistent memory.
-/// How peers are set up is said where they are opened (`io.holdfast.jmh.map`, in `src/peers`).
+/// which are the ceilings, and MapDB, which is measured without its log; `HoldfastTreePower`
+/// flushes and fences besides, as on persistent memory. How peers are set up is said where they are
+/// opened (`io.holdfast.jmh.map`, in `src/peers`).
 public abstract class TreeComparison extends ComparedProcess {
   @Param({
     "HoldfastTree",

@@ -9,9 +9,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.core.memory.Memory;
-import java.util.List;
 
-/// Reads inner nodes, and writes new ones. Thread-safe as memory is (TREE-5).
+/// Reads inner nodes. Thread-safe as memory is (TREE-5).
 final class Inner {
   private final Memory memory;
   private final KeyOrder order;
@@ -65,15 +64,30 @@ final class Inner {
     long word = memory.readPlain(childAt(node, count + i));
     long from = word & 0xffff_ffffL;
     int length = (int) (word >>> 32);
-    if (length < 0 || length > TreeLayout.KEY_MAX || from + length > INNER_BYTES_MAX) {
-      throw Torn.TORN;
-    }
+    checkSeparator(word, INNER_BYTES_MAX);
     if (length == WORD_BYTES && from % WORD_BYTES == 0) {
       return Encoded.of(memory.readPlain(node + from));
     }
     byte[] bytes = new byte[length];
     memory.readBytes(node + from, bytes, 0, length);
     return Encoded.of(bytes, length);
+  }
+
+  /// @param word of a separator, as a node has it
+  /// @throws Torn if it can't be in a node of a length
+  static void checkSeparator(long word, int bytes) {
+    int length = (int) (word >>> 32);
+    if (length < 0 || length > TreeLayout.KEY_MAX || (word & 0xffff_ffffL) + length > bytes) {
+      throw Torn.TORN;
+    }
+  }
+
+  /// The children of a node, to make others of.
+  ///
+  /// @throws Torn if it contradicts itself
+  NodeChildren children(long node) {
+    int count = count(node);
+    return NodeChildren.of(memory, node, count, (int) memory.readPlain(node + INNER_BYTES));
   }
 
   int choose(long node, int count, Side side, Encoded key) {
@@ -135,40 +149,4 @@ final class Inner {
   ///
   /// @param separator `null` if it is the node's first child, and what is before is not known
   record Child(long offset, Encoded separator) {}
-
-  /// How many bytes a node of some children has.
-  static int bytes(List<Child> children) {
-    int bytes = INNER_CHILDREN + (2 * children.size() - 1) * WORD_BYTES;
-    for (int i = 1; i < children.size(); i++) {
-      bytes += bytesOf(children.get(i));
-    }
-    return (bytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
-  }
-
-  private static int bytesOf(Child child) {
-    return TreeLayout.wordsOf(child.separator().length()) * WORD_BYTES;
-  }
-
-  /// Writes a node into a block that nobody can find yet.
-  ///
-  /// @param to a memory in which what a section allocates is written
-  static void write(Memory to, long node, List<Child> children) {
-    int count = children.size();
-    to.writePlain(node + INNER_COUNT, count);
-    to.writePlain(node + INNER_BYTES, bytes(children));
-    int at = INNER_CHILDREN + (2 * count - 1) * WORD_BYTES;
-    for (int i = 0; i < count; i++) {
-      to.writePlain(childAt(node, i), children.get(i).offset());
-      if (i > 0) {
-        Encoded separator = children.get(i).separator();
-        to.writePlain(childAt(node, count + i - 1), (long) separator.length() << 32 | at);
-        if (separator.length() == WORD_BYTES) {
-          to.writePlain(node + at, separator.word());
-        } else {
-          to.writeBytesPlain(node + at, separator.bytes(), 0, separator.length());
-        }
-        at += bytesOf(children.get(i));
-      }
-    }
-  }
 }

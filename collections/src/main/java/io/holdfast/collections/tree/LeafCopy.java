@@ -4,6 +4,7 @@ import static io.holdfast.collections.tree.TreeLayout.LINE_WORDS;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.collections.map.Encoded;
+import io.holdfast.collections.tree.LeafImage.Item;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,10 +48,6 @@ final class LeafCopy {
     return place;
   }
 
-  byte fingerprint(int slot) {
-    return bytes[TreeLayout.FINGERPRINTS + slot];
-  }
-
   /// The header of an entry's record.
   ///
   /// @throws Torn if it can't be one
@@ -72,6 +69,13 @@ final class LeafCopy {
     long header = header(place);
     int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
     return read(at, TreeLayout.storedLength(header));
+  }
+
+  /// A record as it would be stored once more.
+  Item item(int place) {
+    long header = header(place);
+    return new Item(
+        TreeLayout.kind(header), key(place), stored(place), TreeLayout.valueLength(header));
   }
 
   private Encoded read(int place, int length) {

@@ -84,7 +84,7 @@ final class LeafRewrite {
       if (added != null) {
         items.add(added);
       }
-      items.sort(byKey);
+      sort(items);
       int leaves = leavesFor(items, added == null);
       List<Child> news = new ArrayList<>();
       if (leaves == 2 && atEnd) {
@@ -130,10 +130,11 @@ final class LeafRewrite {
 
   /// The live entries of a leaf, in the order in which they came.
   private List<Item> items(long leaf, int without) {
+    LeafCopy copy = leafs.copy(leaf);
     int[] places = new int[SLOTS];
     int count = 0;
-    for (long live = leafs.live(leaf); live != 0; live &= live - 1) {
-      int place = leafs.place(leaf, Long.numberOfTrailingZeros(live));
+    for (long live = copy.live(); live != 0; live &= live - 1) {
+      int place = copy.place(Long.numberOfTrailingZeros(live));
       if (place != without) {
         places[count++] = place;
       }
@@ -141,15 +142,40 @@ final class LeafRewrite {
     Arrays.sort(places, 0, count);
     List<Item> items = new ArrayList<>(count + 1);
     for (int i = 0; i < count; i++) {
-      long header = leafs.header(leaf, places[i]);
-      items.add(
-          new Item(
-              TreeLayout.kind(header),
-              leafs.key(leaf, places[i]),
-              leafs.stored(leaf, places[i]),
-              TreeLayout.valueLength(header)));
+      items.add(copy.item(places[i]));
     }
     return items;
+  }
+
+  private void sort(List<Item> items) {
+    if (!order.isOfWords() || !sortWords(items)) {
+      items.sort(byKey);
+    }
+  }
+
+  /// Sorts by words that are near each other, as in `LeafWords`.
+  ///
+  /// @return false if they are not; nothing has changed
+  private static boolean sortWords(List<Item> items) {
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (Item item : items) {
+      least = Math.min(least, item.key().word());
+      greatest = Math.max(greatest, item.key().word());
+    }
+    if (greatest - least >>> Long.SIZE - 1 - Byte.SIZE != 0 || items.size() > 1 << Byte.SIZE) {
+      return false;
+    }
+    long[] packed = new long[items.size()];
+    for (int i = 0; i < packed.length; i++) {
+      packed[i] = items.get(i).key().word() - least << Byte.SIZE | i;
+    }
+    Arrays.sort(packed);
+    Item[] before = items.toArray(Item[]::new);
+    for (int i = 0; i < packed.length; i++) {
+      items.set(i, before[(int) packed[i] & 0xff]);
+    }
+    return true;
   }
 
   private static int packed(List<Item> items) {
@@ -231,7 +257,7 @@ final class LeafRewrite {
         if (operation.tryNeighbour(neighbour)) {
           hints.prepare(operation, neighbour);
           items.addAll(items(neighbour, NONE));
-          items.sort(byKey);
+          sort(items);
           if (leavesFor(items, false) == 1) {
             structure.freeLater(leaf);
             structure.freeLater(neighbour);

@@ -48,7 +48,7 @@ final class Sequences {
   void hold(int index) {
     long now = numbers.getOpaque(index * STRIDE);
     if (!isHeld(now)) {
-      numbers.set(index * STRIDE, now + 1);
+      numbers.setOpaque(index * STRIDE, now + 1);
       VarHandle.fullFence();
     }
   }

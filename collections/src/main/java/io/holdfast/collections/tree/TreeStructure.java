@@ -2,7 +2,6 @@ package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.tree.TreeLayout.INNER_BYTES_MAX;
 
-import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.Inner.Child;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -150,24 +149,19 @@ final class TreeStructure {
       store(Inner.childAt(node, from), news.getFirst().offset());
       return;
     }
-    List<Child> children = children(node, path.counts[level]);
-    Encoded separator = children.get(from).separator();
+    NodeChildren children = inner.children(node);
     boolean isFirst = from == 0;
-    boolean isLast = from + count == children.size();
-    List<Child> range = children.subList(from, from + count);
-    range.clear();
-    children.addAll(from, news);
-    if (!news.isEmpty()) {
-      children.set(from, new Child(news.getFirst().offset(), separator));
-    }
+    boolean isLast = from + count == children.count();
+    children.replace(from, count, news);
     hold(sequences.indexOf(node));
     gone.add(node);
-    if (level == path.height && children.size() == 1) {
-      store(anchor, children.getFirst().offset() | level - 1);
-    } else if (children.isEmpty()) {
+    if (level == path.height && children.count() == 1) {
+      store(anchor, children.offset(0) | level - 1);
+    } else if (children.count() == 0) {
       plan(path, level + 1, parentIndex(path, level), 1, List.of());
     } else {
-      int at = Inner.bytes(children) <= INNER_BYTES_MAX ? 0 : divide(children, isFirst, isLast);
+      boolean fits = children.bytes(0, children.count()) <= INNER_BYTES_MAX;
+      int at = fits ? 0 : divide(children, isFirst, isLast);
       plan(path, level + 1, parentIndex(path, level), 1, nodes(children, at));
     }
   }
@@ -192,43 +186,38 @@ final class TreeStructure {
     if (news.size() == 1) {
       return news.getFirst().offset() | level - 1;
     }
-    return node(news).offset() | level;
-  }
-
-  List<Child> children(long node, int count) {
-    List<Child> children = new ArrayList<>(count + 2);
-    for (int i = 0; i < count; i++) {
-      Encoded separator = i == 0 ? null : inner.separator(node, count, i - 1);
-      children.add(new Child(inner.child(node, i), separator));
-    }
-    return children;
+    return node(NodeChildren.of(news), 0, news.size()) | level;
   }
 
   /// How many children go into the first of two nodes: nearly all or hardly any, if they come in at
   /// an end; else half.
-  private static int divide(List<Child> children, boolean isFirst, boolean isLast) {
-    int size = children.size();
+  private static int divide(NodeChildren children, boolean isFirst, boolean isLast) {
+    int size = children.count();
     for (int at = size - 2; isLast && !isFirst && at > size / 2; at--) {
-      if (Inner.bytes(children.subList(0, at)) <= INNER_BYTES_MAX) {
+      if (children.bytes(0, at) <= INNER_BYTES_MAX) {
         return at;
       }
     }
-    if (isFirst && !isLast && Inner.bytes(children.subList(2, size)) <= INNER_BYTES_MAX) {
+    if (isFirst && !isLast && children.bytes(2, size) <= INNER_BYTES_MAX) {
       return 2;
     }
     return size / 2;
   }
 
-  private List<Child> nodes(List<Child> children, int at) {
+  /// @param at how many children go into the first of two nodes; 0 for a single node
+  private List<Child> nodes(NodeChildren children, int at) {
+    int count = children.count();
     if (at == 0) {
-      return List.of(node(children));
+      return List.of(new Child(node(children, 0, count), null));
     }
-    return List.of(node(children.subList(0, at)), node(children.subList(at, children.size())));
+    return List.of(
+        new Child(node(children, 0, at), null),
+        new Child(node(children, at, count), children.separator(at)));
   }
 
-  private Child node(List<Child> children) {
-    long node = allocate(Inner.bytes(children));
-    Inner.write(memory, node, children);
-    return new Child(node, children.getFirst().separator());
+  private long node(NodeChildren children, int from, int to) {
+    long node = allocate(children.bytes(from, to));
+    children.write(memory, node, from, to);
+    return node;
   }
 }

@@ -8,11 +8,6 @@ abstract class NavigableTree implements BenchmarkTree {
   /// The map of all threads.
   abstract NavigableMap<Long, Long> map();
 
-  /// Makes what was put survive the process.
-  void commit() {
-    // It does.
-  }
-
   @Override
   public SortedAccess longs() {
     NavigableMap<Long, Long> map = map();
@@ -20,7 +15,6 @@ abstract class NavigableTree implements BenchmarkTree {
       @Override
       public void put(long key, long value) {
         map.put(key, value);
-        commit();
       }
 
       @Override
