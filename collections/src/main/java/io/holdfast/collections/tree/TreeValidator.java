@@ -32,6 +32,7 @@ final class TreeValidator {
   private final Set<Long> seen = new HashSet<>();
   private LongConsumer visitor;
   private boolean isOrdered = true;
+  private long top;
   private long entries;
 
   /// @param known how many entries were counted below a node, -1 if none were
@@ -45,28 +46,29 @@ final class TreeValidator {
     this.known = known;
   }
 
-  /// @param top with its height; 0 for none
+  /// @param word the top with its height; 0 for none
   /// @param toVisit called with each block, if it is not `null`
   /// @return how many entries there are
-  long run(long top, LongConsumer toVisit) {
+  long run(long word, LongConsumer toVisit) {
     visitor = toVisit;
     entries = 0;
-    long height = top & HEIGHT_MASK;
-    require(height <= TreeLayout.HEIGHT_MAX, "height", height, top);
-    if (top != 0) {
+    long height = word & HEIGHT_MASK;
+    top = word & ~HEIGHT_MASK;
+    require(height <= TreeLayout.HEIGHT_MAX, "height", height, word);
+    if (word != 0) {
       try {
-        node(top & ~HEIGHT_MASK, (int) height, null, null);
+        node(top, (int) height, null, null);
       } catch (Torn e) {
-        throw damaged("a node that can't be one, below", height, top);
+        throw damaged("a node that can't be one, below", height, word);
       }
     }
     return entries;
   }
 
   /// The same for what a clearing has left, which is in no order any more.
-  void runGarbage(long top, LongConsumer toVisit) {
+  void runGarbage(long word, LongConsumer toVisit) {
     isOrdered = false;
-    run(top, toVisit);
+    run(word, toVisit);
   }
 
   private void node(long node, int height, Encoded low, Encoded high) {
@@ -89,7 +91,9 @@ final class TreeValidator {
       node(inner.child(node, i), height - 1, from, to);
       from = to;
     }
-    long counted = known.applyAsLong(node);
+    // RANK-1: nobody asks for the top's, and changes are not noted there; it may have been counted
+    // when it was below another. Test: TreeRanksTest.aTopThatWasBelowAnother.
+    long counted = node == top ? -1 : known.applyAsLong(node);
     require(
         counted < 0 || !isOrdered || counted == entries - before,
         "entries below a node, as counted",
