@@ -89,6 +89,23 @@ class TreeRanksTest {
     }
   }
 
+  /// What was counted below it when it was no top is of no use, since changes are not noted at a
+  /// top.
+  @Test
+  void aTopThatWasBelowAnother() {
+    try (TreeRegion store = TreeRegion.open(new RecordingMemory()).create()) {
+      int count = 300; // of three levels
+      putLong(store, 0, count, 1);
+      check(store, 7);
+      for (int i = count - 1; i >= 0; i--) {
+        store.remove(longKey(i));
+        assertThat(store.tree().validate()).as("behind the removal of %d", i).isEqualTo(i);
+      }
+      putLong(store, 0, count, 1);
+      check(store, 1);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void behindACrash(Durability durability) {

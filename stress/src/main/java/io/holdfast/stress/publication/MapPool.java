@@ -4,6 +4,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.stress.publication.QueuePool.Element;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Maps, and places in one map, for states of which jcstress makes many at once; of elements that
@@ -17,7 +18,16 @@ final class MapPool {
 
   /// A key that nobody else uses, in a map that all share.
   static final class Place {
+    private final ConcurrentMap<Integer, Element> places;
     private final int key = KEYS.incrementAndGet();
+
+    Place() {
+      this(PLACES);
+    }
+
+    Place(ConcurrentMap<Integer, Element> places) {
+      this.places = places;
+    }
 
     /// Puts an element that never was before.
     Element put() {
@@ -27,15 +37,15 @@ final class MapPool {
     }
 
     void put(Element element) {
-      PLACES.put(key, element);
+      places.put(key, element);
     }
 
     Element get() {
-      return PLACES.get(key);
+      return places.get(key);
     }
 
     void remove() {
-      PLACES.remove(key);
+      places.remove(key);
     }
   }
 

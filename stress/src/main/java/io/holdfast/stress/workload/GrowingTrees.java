@@ -75,12 +75,18 @@ public class GrowingTrees implements Workload {
   public void work(Worker worker, int thread) {
     for (long step = steps.getOrDefault(thread, 0L); ; step++) {
       steps.put(thread, step);
-      make(trees.get(thread), step);
-      // Clearing and loading are sections, and who sees what an open one has changed depends on it:
-      // without this the step is not promised (P6).
-      worker.store().sync();
-      worker.acknowledge(thread, step);
+      step(trees.get(thread), worker, thread, step);
     }
+  }
+
+  /// Makes a step and acknowledges it.
+  protected void step(
+      PersistentTreeMap<String, String> tree, Worker worker, int thread, long step) {
+    make(tree, step);
+    // Clearing and loading are sections, and who sees what an open one has changed depends on it:
+    // without this the step is not promised (P6).
+    worker.store().sync();
+    worker.acknowledge(thread, step);
   }
 
   /// What a step does.
@@ -132,9 +138,9 @@ public class GrowingTrees implements Workload {
         .repeat((int) (step * 7 + Math.abs(key.hashCode() % 1_000)) % 150);
   }
 
-  private void make(PersistentTreeMap<String, String> tree, long step) {
+  protected final void make(PersistentTreeMap<String, String> tree, long step) {
     switch (Kind.of(step)) {
-      case CLEAR -> clear(tree);
+      case CLEAR -> tree.clear();
       case LOAD -> {
         String last = tree.isEmpty() ? "" : tree.lastKey(); // it may have been cut off
         NavigableMap<String, String> loaded = new TreeMap<>();
@@ -150,10 +156,6 @@ public class GrowingTrees implements Workload {
       }
       case PUT -> changes(step, 0).forEach(change -> change.accept(tree));
     }
-  }
-
-  protected void clear(PersistentTreeMap<String, String> tree) {
-    tree.clear();
   }
 
   /// What a step does, change by change; a crash leaves the first ones.

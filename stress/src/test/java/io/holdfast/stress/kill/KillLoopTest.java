@@ -63,7 +63,7 @@ class KillLoopTest {
         faulty(BareAccounts::new, "P1 atomic: the sum of all accounts"),
         faulty(BareBatches::new, "P1 atomic: a map is as behind no step"),
         faulty(HastyChanges::new, "P6 acknowledged: "),
-        faulty(BareClearing::new, "P1 atomic: a sorted map is as behind no change"),
+        faulty(HastySteps::new, "P1 atomic: a sorted map is as behind no change"),
         faulty(BareIndex::new, "P1 atomic: "),
         faulty(HastyTreeChanges::new, "P6 acknowledged: "));
   }

@@ -1,0 +1,34 @@
+package io.holdfast.stress.publication;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/// Broken: somebody was led to a leaf, which is written anew; its block becomes a leaf of other
+/// keys before it is read.
+@JCStressTest
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value of the key.")
+@Outcome(
+    id = "2",
+    expect = Expect.ACCEPTABLE_INTERESTING,
+    desc = "The value of another key: what the tree must not show.")
+@State
+public class LeafThatIsReused {
+  private volatile int child = 1;
+  private volatile int value = 1;
+
+  @Actor
+  public void owner() {
+    child = 0;
+    value = 2;
+  }
+
+  @Actor
+  public void reader(I_Result result) {
+    result.r1 = child == 1 ? value : 0;
+  }
+}
