@@ -456,6 +456,42 @@ public final class Holdfast implements AutoCloseable {
     return region.trim();
   }
 
+  /// Makes a copy of the store while it is in use, as fast as the device goes; see {@link
+  /// #backup(Path, long)}.
+  public BackupReport backup(Path to) {
+    return backup(to, Long.MAX_VALUE);
+  }
+
+  /// Makes a copy of the store while it is in use. The copy is the store as it was at one moment
+  /// shortly before this returns: what a crash would have left then, recovered. Sections that were
+  /// open at that moment are not in it, all that was durable is, and it was closed properly. It is
+  /// a store like any other, and durable on its device.
+  ///
+  /// Others work on meanwhile. Their stores take some tens of nanoseconds more, and wait once, for
+  /// a few milliseconds, or for longer if they change the store about as fast as it can be copied;
+  /// readers never wait. The file grows as it needs to, but {@link #trim} gives nothing back until
+  /// the copy is there.
+  ///
+  /// A copy that fails, or that a crash cuts off, leaves nothing but `NAME.part`.
+  ///
+  /// @param to the file to make, which must not exist
+  /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
+  /// @throws IllegalStateException if another copy is being made
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed meanwhile
+  /// @throws io.holdfast.core.RegionAccessException if the file exists, or the system refuses
+  public BackupReport backup(Path to, long bytesPerSecond) {
+    Objects.requireNonNull(to, "to");
+    if (bytesPerSecond < 1) {
+      throw new IllegalArgumentException(
+          "too slow: bytesPerSecond=%d, min=1".formatted(bytesPerSecond));
+    }
+    try {
+      return new Backup(region, to).make(bytesPerSecond);
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
   /// then on, also in threads that were waiting. A section that another thread is in the middle of
   /// is cut off, as by a crash. Idempotent.

@@ -139,6 +139,20 @@ public abstract class Memory {
     return null;
   }
 
+  /// Begins to note which pages are stored to, for a copy that is made while the memory is in use;
+  /// until {@link #endWatch}.
+  ///
+  /// @throws IllegalStateException if somebody else does
+  /// @throws UnsupportedOperationException if it is no file
+  StoreWatch watchStores() {
+    throw new UnsupportedOperationException("%s: this is no file".formatted(name()));
+  }
+
+  /// Ends the noting.
+  void endWatch() {
+    // There is none.
+  }
+
   /// Which region this is, for messages: its path.
   public abstract String name();
 

@@ -178,6 +178,16 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  StoreWatch watchStores() {
+    return bytes.watchStores();
+  }
+
+  @Override
+  void endWatch() {
+    bytes.endWatch();
+  }
+
+  @Override
   public Memory unordered() {
     return bytes;
   }

@@ -95,6 +95,27 @@ public final class Region implements AutoCloseable {
     return region;
   }
 
+  /// Takes a region that was not closed back to its last consistent cut, and marks it as closed,
+  /// without opening it: threads that are in sections of other regions begin none here.
+  ///
+  /// @return what was found and done
+  /// @throws RegionDamagedException if it is damaged
+  public static RecoveryReport recoverAndClose(Memory memory) {
+    RegionHeader header = RegionHeader.read(memory);
+    if (memory.length() > header.length()) {
+      memory.shrink(header.length()); // LENGTH-1
+    }
+    if (header.state() == State.CLOSED) {
+      return RecoveryReport.without(Outcome.CLEAN);
+    }
+    Strategy strategy = new UndoStrategy(memory, new SpanTable(memory, header));
+    RecoveryReport report = recover(memory, strategy);
+    strategy.close(memory);
+    header.closed(header.length());
+    memory.giveBack();
+    return report;
+  }
+
   private static RecoveryReport recover(Memory memory, Strategy strategy) {
     RecoveryEvent event = new RecoveryEvent();
     event.begin();

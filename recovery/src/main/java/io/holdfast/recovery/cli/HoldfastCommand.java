@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
       TopCommand.class,
       VerifyCommand.class,
       SalvageCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       CompactCommand.class,
       ExportCommand.class,
       ImportCommand.class,

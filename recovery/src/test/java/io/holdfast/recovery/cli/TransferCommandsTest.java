@@ -3,6 +3,7 @@ package io.holdfast.recovery.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,42 @@ final class TransferCommandsTest {
   void compact() {
     CommandRun run = CommandRun.of("compact", file, made);
     assertThat(run.exitCode()).isZero();
+    checkMade();
+  }
+
+  @Test
+  void backupAndRestore() throws Exception {
+    Path backup = directory.resolve("shop.backup");
+    Path killed = directory.resolve("killed.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      store.hashMap("prices", String.class, Long.class).put("pear", 2L);
+      Files.copy(file, killed);
+      assertThat(CommandRun.of("backup", file, backup).exitCode())
+          .isEqualTo(ExitCode.IN_USE.number());
+    }
+    assertThat(CommandRun.of("backup", killed, backup).exitCode()).isZero();
+    assertThat(CommandRun.of("verify", backup).exitCode()).isEqualTo(ExitCode.SOUND.number());
+    assertThat(CommandRun.of("restore", backup, made).exitCode()).isZero();
+    checkMade();
+    assertThat(CommandRun.of("restore", backup, made).exitCode())
+        .isEqualTo(ExitCode.REFUSED.number());
+  }
+
+  @Test
+  void aDamagedBackupIsNotRestored() throws Exception {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[0x2000 + 1] ^= 1; // the anchor of the roots
+    Files.write(file, bytes);
+    CommandRun run = CommandRun.of("restore", file, made);
+    assertThat(run.exitCode()).isEqualTo(ExitCode.DAMAGED.number());
+    assertThat(made).doesNotExist();
+  }
+
+  @Test
+  void salvage() {
+    CommandRun run = CommandRun.of("salvage", "--plain", file, made);
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).contains("roots=1, entries=1, losses=0; next: holdfast verify " + made);
     checkMade();
   }
 

@@ -1,0 +1,149 @@
+package io.holdfast.core.memory;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.StoreClosedException;
+import java.io.IOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/// Copies the file of a region that is in use.
+///
+/// First all of it, while others store; then, some times over, the pages that were stored to
+/// meanwhile; and the last of these while all stores are held (WATCH-2). So the copy is what a
+/// crash of the process would leave at that moment, and opens as that does: sections that were open
+/// are undone, and P1 to P6 hold of it.
+///
+/// **COPY-1** Whatever page differs from its copy is noted as soon as no store is under way
+/// (WATCH-1). So when stores are held and all noted pages are copied, nothing differs.
+///
+/// What it costs others: the file is mapped anew once, so each page that they use is looked up once
+/// more; while it lasts, a store takes some tens of nanoseconds more; and stores are held once, for
+/// as long as the last pages take. Readers are never held.
+///
+/// For one thread. The system copies, by reference where the file system can.
+public final class LiveCopy {
+  /// A piece that is copied at a time, between looks at the pace.
+  private static final long PIECE_BYTES = 4L << 20;
+
+  /// Who waits for the pace looks so often whether it is still of use.
+  private static final long NAP_NANOS = 50_000_000;
+
+  /// So little is copied while stores are held: a millisecond or two.
+  private static final long REST_BYTES = 1L << 20;
+
+  /// Who stores as fast as this copies is held for longer in the end.
+  private static final int ROUNDS_MAX = 10;
+
+  private final Memory memory;
+  private final Path from;
+  private final long bytesPerSecond;
+  private final Runnable checkUsable;
+  private final long started = System.nanoTime();
+  private long copied;
+  private int rounds;
+
+  /// @param bytesPerSecond no faster than that on the average, but for what is copied while stores
+  ///   are held
+  /// @param checkUsable throws {@link StoreClosedException} if the region was closed
+  public LiveCopy(Memory memory, Path from, long bytesPerSecond, Runnable checkUsable) {
+    this.memory = memory;
+    this.from = from;
+    this.bytesPerSecond = bytesPerSecond;
+    this.checkUsable = checkUsable;
+  }
+
+  /// What it took.
+  ///
+  /// @param length of the copy, in bytes
+  /// @param copied bytes that were copied, again and again
+  /// @param held how long stores were held
+  public record Report(long length, long copied, int rounds, Duration held) {}
+
+  /// Copies to a file that is there, and empty.
+  ///
+  /// @throws IllegalStateException if another copy is being made
+  /// @throws UnsupportedOperationException if the memory is no file
+  /// @throws StoreClosedException if the region was closed meanwhile; what is in the file is of no
+  ///   use
+  /// @throws IOException if the system refuses, or the thread was interrupted; the same
+  public Report to(Path to) throws IOException {
+    try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
+        FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
+      return copy(memory.watchStores(), source, target); // which looks whether it is that file
+    }
+  }
+
+  private Report copy(StoreWatch watch, FileChannel source, FileChannel target) throws IOException {
+    try {
+      copy(source, target, 0, memory.length(), true);
+      long rest = watch.noted();
+      for (long before = Long.MAX_VALUE; rest > REST_BYTES && rounds < ROUNDS_MAX; rounds++) {
+        if (rest > before / 4 * 3) {
+          break; // they store as fast as this copies
+        }
+        before = rest;
+        watch.take((offset, bytes) -> copy(source, target, offset, bytes, true));
+        rest = watch.noted();
+      }
+      Duration held = rest(watch, source, target);
+      target.force(true);
+      return new Report(target.size(), copied, rounds, held);
+    } finally {
+      memory.endWatch();
+    }
+  }
+
+  private Duration rest(StoreWatch watch, FileChannel source, FileChannel target)
+      throws IOException {
+    watch.hold();
+    long since = System.nanoTime();
+    try {
+      long length = memory.length();
+      watch.take((offset, bytes) -> copy(source, target, offset, bytes, false));
+      checkUsable.run(); // who closes it stores in another way, behind saying so
+      if (target.size() < length) {
+        throw new RegionAccessException(
+            "%s: the copy came out too short: length=%d bytes, expected=%d. Copy it again"
+                .formatted(from, target.size(), length));
+      }
+      return Duration.ofNanos(System.nanoTime() - since);
+    } finally {
+      watch.release();
+    }
+  }
+
+  private void copy(
+      FileChannel source, FileChannel target, long offset, long bytes, boolean isPaced)
+      throws IOException {
+    target.position(offset);
+    long end = offset + bytes;
+    for (long at = offset; at < end; ) {
+      long count = source.transferTo(at, Math.min(PIECE_BYTES, end - at), target);
+      if (count <= 0) {
+        return; // the file was shorter when it was noted: behind the region's end
+      }
+      at += count;
+      copied += count;
+      if (isPaced) {
+        pace();
+      }
+    }
+  }
+
+  private void pace() throws ClosedByInterruptException {
+    long dueNanos = (long) ((double) copied / bytesPerSecond * 1e9);
+    long ahead = dueNanos - (System.nanoTime() - started);
+    while (ahead > 0) {
+      LockSupport.parkNanos(Math.min(ahead, NAP_NANOS));
+      checkUsable.run();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new ClosedByInterruptException();
+      }
+      ahead = dueNanos - (System.nanoTime() - started);
+    }
+  }
+}
