@@ -332,6 +332,7 @@ public final class MappedMemory extends Memory {
           path,
           () -> {
             if (Files.size(path) > length && watch == null) { // else the next one, or the closing
+              preparer.forget();
               remap(length);
               FileSpace.truncate(identity, length);
             }
@@ -343,7 +344,6 @@ public final class MappedMemory extends Memory {
 
   /// MAP-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
   private void remap(long end) throws IOException {
-    preparer.forget();
     Arena fresh = Arena.ofShared();
     try {
       mapping = map(end, fresh);
