@@ -98,6 +98,10 @@ final class GuardedEntries {
     }
   }
 
+  long changes() {
+    return entries.changes();
+  }
+
   int stripes() {
     return entries.stripes();
   }

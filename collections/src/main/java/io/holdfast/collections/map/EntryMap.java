@@ -390,6 +390,16 @@ public final class EntryMap {
     return size;
   }
 
+  /// How many operations have changed the map since it was made; while others change it, about so
+  /// many.
+  public long changes() {
+    long changes = 0;
+    for (Stripe stripe : stripes) {
+      changes += stripe.changes();
+    }
+    return changes;
+  }
+
   /// An entry as a walk found it.
   public record Entry(Encoded key, Encoded value) {}
 

@@ -31,6 +31,8 @@ import picocli.CommandLine.Spec;
       DumpCommand.class,
       LogCommand.class,
       RecoverCommand.class,
+      StatCommand.class,
+      TopCommand.class,
       VerifyCommand.class,
       SalvageCommand.class,
       BackupCommand.class,
