@@ -10,6 +10,7 @@ import io.holdfast.core.section.BlackBox.Note;
 import io.holdfast.core.section.Sections.OpenSection;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Hashtable;
 import java.util.List;
@@ -157,5 +158,17 @@ final class StoreBean implements StoreMXBean {
     return open == null
         ? new RootState(root.name(), root.kind(), -1, -1)
         : new RootState(root.name(), root.kind(), open.knownSize(), open.changes());
+  }
+
+  @Override
+  public BackupState backup(String to, long bytesPerSecond) {
+    BackupReport report = store.backup(Path.of(to), bytesPerSecond);
+    return new BackupState(
+        report.file().toString(),
+        report.bytes(),
+        report.copied(),
+        report.rounds(),
+        report.held().toNanos() / 1_000,
+        report.duration().toMillis());
   }
 }

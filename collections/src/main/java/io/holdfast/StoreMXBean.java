@@ -56,4 +56,13 @@ public interface StoreMXBean {
 
   /// The collections.
   List<RootState> getRoots();
+
+  /// What a backup took, as {@link BackupReport}.
+  record BackupState(
+      String file, long bytes, long copied, int rounds, long heldMicros, long millis) {}
+
+  /// As {@link Holdfast#backup(java.nio.file.Path, long)}.
+  ///
+  /// @param to an absolute path on the machine of the store
+  BackupState backup(String to, long bytesPerSecond);
 }

@@ -51,6 +51,17 @@ final class LiveCommandsTest {
   }
 
   @Test
+  void aBackup() throws InterruptedException {
+    Path backup = directory.resolve("backup.hf");
+    CommandRun run = whenItTells("backup", file, backup, "--rate", "100", "--plain");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("length\t", "storesHeld\t");
+    CommandRun verified = CommandRun.of("verify", backup);
+    assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.SOUND.number());
+  }
+
+  @Test
   void itsBusiestRootsAndLocks() throws InterruptedException {
     CommandRun run = whenItTells("top", file, "--interval", "0.05", "--json");
 
