@@ -5,6 +5,7 @@
 @SuppressWarnings("module")
 module io.holdfast {
   requires transitive io.holdfast.core;
+  requires java.management;
 
   exports io.holdfast;
   exports io.holdfast.codec;

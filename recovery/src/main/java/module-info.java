@@ -7,6 +7,9 @@ module io.holdfast.recovery {
   requires static com.fasterxml.jackson.core;
   requires static me.tongfei.progressbar;
   requires java.logging;
+  requires java.management;
+  requires java.management.rmi;
+  requires jdk.attach;
 
   exports io.holdfast.recovery;
 

@@ -55,6 +55,9 @@ public final class Holdfast implements AutoCloseable {
   private final OpenCollections collections;
   private final DeletedRoots deletedRoots;
 
+  /// `null` of one in the crash explorer's memory.
+  private StoreBean bean;
+
   private Holdfast(
       Path path,
       Region region,
@@ -168,6 +171,7 @@ public final class Holdfast implements AutoCloseable {
       region.sections().watch(options.longSection, options.stacks);
       Holdfast store = new Holdfast(path, region, file::persistence, file::close, true);
       store.deletedRoots.freeLater();
+      store.bean = new StoreBean(store, region, store.collections, options.durability);
       return store;
     } catch (InternalError e) {
       RuntimeException fault = file.memory().faulted(e);
@@ -493,6 +497,9 @@ public final class Holdfast implements AutoCloseable {
   /// is cut off, as by a crash. Idempotent.
   @Override
   public synchronized void close() {
+    if (bean != null) {
+      bean.close();
+    }
     try {
       synchronized (collections) { // nobody is in the middle of opening one
         deletedRoots.stop();

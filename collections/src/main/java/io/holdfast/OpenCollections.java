@@ -56,6 +56,11 @@ final class OpenCollections {
     return open;
   }
 
+  /// The collection of a name if it is open, else `null`.
+  StoredCollection opened(String name) {
+    return opened.get(name);
+  }
+
   private void check(Root root, Kind kind) {
     if (!root.kind().equals(kind.name())) {
       throw new IllegalArgumentException(

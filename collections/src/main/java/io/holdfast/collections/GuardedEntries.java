@@ -107,6 +107,10 @@ final class GuardedEntries {
     }
   }
 
+  long changes() {
+    return entries.changes();
+  }
+
   int stripes() {
     return entries.stripes();
   }

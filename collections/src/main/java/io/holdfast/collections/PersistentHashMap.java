@@ -448,6 +448,16 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     return entries.validate();
   }
 
+  @Override
+  public long knownSize() {
+    return entries.size();
+  }
+
+  @Override
+  public long changes() {
+    return entries.changes();
+  }
+
   /// Nobody waits here.
   @Override
   public void storeClosed() {

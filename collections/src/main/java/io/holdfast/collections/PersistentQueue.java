@@ -600,6 +600,17 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   @Override
+  public long knownSize() {
+    long before = gone; // the smaller one first, as in size()
+    return published - before;
+  }
+
+  @Override
+  public long changes() {
+    return published + gone;
+  }
+
+  @Override
   public void storeClosed() {
     wakeAll();
   }

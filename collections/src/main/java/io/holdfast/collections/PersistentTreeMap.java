@@ -198,6 +198,16 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   }
 
   @Override
+  public long knownSize() {
+    return entries.tree().knownSize();
+  }
+
+  @Override
+  public long changes() {
+    return entries.tree().changes();
+  }
+
+  @Override
   public void storeClosed() {
     // Nobody waits in it.
   }

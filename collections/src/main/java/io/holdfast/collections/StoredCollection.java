@@ -7,6 +7,15 @@ public interface StoredCollection {
   /// The store was closed: wakes the threads that wait for something.
   void storeClosed();
 
+  /// How many changes were made to it, from any beginning: for rates. What is counted anyway is
+  /// counted here: of a queue what was added and taken, of a map what was put and removed, of a
+  /// sorted map keys that came and went.
+  long changes();
+
+  /// How many elements it has, as far as that is known without counting; -1 if not. Nobody depends
+  /// on anything by asking.
+  long knownSize();
+
   /// Says that the collection is not there: the section that created it was rolled back, while
   /// nobody else can know it; or that it is there again: the section that deleted it was rolled
   /// back. Takes no lock.

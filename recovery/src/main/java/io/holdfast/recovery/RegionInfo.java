@@ -73,6 +73,18 @@ public record RegionInfo(
   ///
   /// @throws io.holdfast.core.RegionDamagedException naming the place, if something can't be
   public static RegionInfo of(RegionView view) {
+    return of(view, LEAVES_MAX);
+  }
+
+  /// The same, with sorted maps counted however large they are, and hash maps whose index the
+  /// operating system has lost.
+  ///
+  /// @throws io.holdfast.core.RegionDamagedException naming the place, if something can't be
+  public static RegionInfo counted(RegionView view) {
+    return of(view, Long.MAX_VALUE);
+  }
+
+  private static RegionInfo of(RegionView view, long leavesMax) {
     long fileBytes;
     try {
       fileBytes = Files.size(view.path());
@@ -91,7 +103,7 @@ public record RegionInfo(
         view.opening(),
         region.report(),
         spaces(region.spans()),
-        region.roots().all().stream().map(root -> info(region, root)).toList());
+        region.roots().all().stream().map(root -> info(region, root, leavesMax)).toList());
   }
 
   /// The region's random identity; a copy of the file has the same one.
@@ -115,26 +127,28 @@ public record RegionInfo(
     return spaces;
   }
 
-  private static RootInfo info(Region region, Root root) {
+  private static RootInfo info(Region region, Root root, long leavesMax) {
     return new RootInfo(
         root.name(),
         root.kind(),
         root.fingerprint(),
         Instant.ofEpochMilli(root.createdMillis()),
         root.firstBlock(),
-        entries(region, root));
+        entries(region, root, leavesMax));
   }
 
-  private static OptionalLong entries(Region region, Root root) {
+  private static OptionalLong entries(Region region, Root root, long leavesMax) {
     return switch (root.kind()) {
       case PersistentHashMap.KIND ->
-          OptionalLong.of(new EntryMap(region, root.firstBlock()).size());
+          leavesMax == LEAVES_MAX && EntryMap.wouldRebuild(region, root.firstBlock())
+              ? OptionalLong.empty() // which takes as long as the map is large
+              : OptionalLong.of(new EntryMap(region, root.firstBlock()).size());
       case PersistentQueue.KIND ->
           OptionalLong.of(
               new QueueChain<>(region, new RawCodec(root.fingerprint()), root.firstBlock())
                   .sizeAtOpening());
       case PersistentTreeMap.KIND -> {
-        long counted = new TreeListing(region, root.firstBlock()).count(LEAVES_MAX);
+        long counted = new TreeListing(region, root.firstBlock()).count(leavesMax);
         yield counted < 0 ? OptionalLong.empty() : OptionalLong.of(counted);
       }
       default -> OptionalLong.empty();

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What comes out of damaged files. `-Dholdfast.salvage.seed=N` begins elsewhere.
+/// What comes out of damaged files. `-Dholdfast.salvage.seed=N` begins elsewhere. The seed says
+/// which pages are damaged, and how; the file itself is a little different each time, for a map has
+/// a random secret.
 final class SalvageTest {
   private static final int ENTRIES = 4_000;
   private static final long SEED = Long.getLong("holdfast.salvage.seed", 1);

@@ -91,7 +91,9 @@ final class ImportDirectionTest {
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(COLLECTIONS)
-                .or(resideInAnyPackage("io.holdfast.core..", "java..", "jdk.jfr..")))
+                .or(
+                    resideInAnyPackage(
+                        "io.holdfast.core..", "java..", "javax.management..", "jdk.jfr..")))
         .allowEmptyShould(true)
         .check(MAIN_CLASSES);
   }
@@ -136,7 +138,11 @@ final class ImportDirectionTest {
                 .or(resideInAnyPackage(COLLECTIONS))
                 .or(
                     resideInAnyPackage(
-                        "io.holdfast.core..", "java..", "javax.management..", "jdk.."))
+                        "io.holdfast.core..",
+                        "java..",
+                        "javax.management..",
+                        "com.sun.tools.attach..",
+                        "jdk.."))
                 .as("the library, the collections, core or the JDK"))
         .check(MAIN_CLASSES);
   }

@@ -154,11 +154,7 @@ public final class EntryMap {
     }
     long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
     boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
-    boolean sameBoot = boot != 0 && boot == bootBefore;
-    boolean mayBeOlder =
-        flushedOnly
-            || region.report().outcome() == Outcome.RECOVERED && boot != 0 && bootBefore != 0;
-    if (!sameBoot && mayBeOlder) {
+    if (wouldRebuild(region, root, boot)) {
       rebuild(inParallel);
     } else {
       for (Stripe stripe : stripes) {
@@ -218,6 +214,23 @@ public final class EntryMap {
         () ->
             "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
                 .formatted(memory.name(), size(), millis));
+  }
+
+  /// Whether opening a map makes its index anew, because the operating system may have lost some of
+  /// it: that reads the whole map.
+  public static boolean wouldRebuild(Region region, long root) {
+    checkRoot(region, root);
+    return wouldRebuild(region, root, BootId.current());
+  }
+
+  private static boolean wouldRebuild(Region region, long root, long boot) {
+    long bootBefore = region.memory().readPlain(root + MapLayout.ROOT_BOOT);
+    boolean flushedOnly = region.memory().readPlain(root + MapLayout.ROOT_MODE) != 0;
+    boolean sameBoot = boot != 0 && boot == bootBefore;
+    boolean mayBeOlder =
+        flushedOnly
+            || region.report().outcome() == Outcome.RECOVERED && boot != 0 && bootBefore != 0;
+    return !sameBoot && mayBeOlder;
   }
 
   private int number(long itsHash) {
@@ -407,6 +420,16 @@ public final class EntryMap {
       size += stripe.count();
     }
     return size;
+  }
+
+  /// How many operations have changed the map since it was made; while others change it, about so
+  /// many.
+  public long changes() {
+    long changes = 0;
+    for (Stripe stripe : stripes) {
+      changes += stripe.changes();
+    }
+    return changes;
   }
 
   /// An entry as a walk found it.

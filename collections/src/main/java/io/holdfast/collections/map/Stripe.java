@@ -89,6 +89,12 @@ final class Stripe implements Comparable<Stripe> {
     return count < 0 ? locked(section -> state.count()) : count;
   }
 
+  /// How many operations there were, as a race tells.
+  long changes() {
+    long block = state.block();
+    return block == 0 ? 0 : state.version(block);
+  }
+
   // Changing
 
   interface Action<R> {

@@ -177,6 +177,16 @@ public final class EntryTree {
     return entries;
   }
 
+  /// How many entries there are, if they were counted before; else -1.
+  public long knownSize() {
+    return count.known();
+  }
+
+  /// How many keys came and went since the tree was opened.
+  public long changes() {
+    return count.changes();
+  }
+
   /// How many keys are less than one that is there; if it is not, -1 less that number. While others
   /// change the tree it counts each lesser key that is there all the time, and no key that never
   /// is.

@@ -21,6 +21,17 @@ final class TreeCount {
     anyChanges.increment();
   }
 
+  /// The count, if it is known; else -1.
+  long known() {
+    long known = base;
+    return known == UNKNOWN ? UNKNOWN : Math.max(0, known + changes.sum());
+  }
+
+  /// How often it was changed.
+  long changes() {
+    return anyChanges.sum();
+  }
+
   /// Has it counted anew.
   void forget() {
     base = UNKNOWN;

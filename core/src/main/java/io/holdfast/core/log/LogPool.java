@@ -97,6 +97,16 @@ public final class LogPool implements SectionLogs {
     return bases;
   }
 
+  /// How many sections of a region have become durable in logs, ever. A section of one store that
+  /// needs no log is not among them.
+  public static long durableSections(Memory memory, SpanTable spans) {
+    long durable = 0;
+    for (long base : bases(memory, groups(memory, spans))) {
+      durable += memory.readPlain(base + LogSlot.DURABLE);
+    }
+    return durable;
+  }
+
   private static List<Long> basesOfGroup(long group) {
     List<Long> bases = new ArrayList<>();
     for (int i = 1; i <= LogSlot.FURTHER_GROUP; i++) {

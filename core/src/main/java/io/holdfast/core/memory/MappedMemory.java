@@ -342,7 +342,8 @@ public final class MappedMemory extends Memory {
           path,
           () -> {
             if (Files.size(path) > length && watch == null) { // else the next one, or the closing
-              remap();
+              preparer.forget();
+              remap(length);
               FileSpace.truncate(identity, length);
             }
           });
@@ -352,9 +353,7 @@ public final class MappedMemory extends Memory {
   }
 
   /// MAP-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
-  private void remap() throws IOException {
-    preparer.forget();
-    long end = length;
+  private void remap(long end) throws IOException {
     Arena fresh = Arena.ofShared();
     try {
       mapping = map(end, fresh);
@@ -385,15 +384,27 @@ public final class MappedMemory extends Memory {
             "%s: a copy of the store is being made already. Wait until it is there"
                 .formatted(path));
       }
-      StoreWatch set = new StoreWatch();
-      watch = set;
-      Uninterrupted.run("map", path, this::remap);
+      return beginWatch();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private StoreWatch beginWatch() {
+    StoreWatch set = new StoreWatch();
+    watch = set;
+    try {
+      // All that is prepared: a growth may be on its way that has found it so.
+      // Test: BackupTest.whileItGrowsAndIsTrimmed.
+      Uninterrupted.run("map", path, () -> remap(prepared));
+      long end = length;
+      if (prepared > end) {
+        set.note(end, prepared - end); // becomes the region's without a store
+      }
       return set;
     } catch (RuntimeException | Error e) {
       endWatch();
       throw e;
-    } finally {
-      changing.unlock();
     }
   }
 

@@ -5,6 +5,7 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
+import io.holdfast.core.log.LogPool;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
@@ -164,6 +165,11 @@ public final class Region implements AutoCloseable {
   /// What each span is used for; to be read.
   public SpanTable spans() {
     return spans;
+  }
+
+  /// How many sections that took a log have become durable since the region was made.
+  public long durableSections() {
+    return LogPool.durableSections(memory, spans);
   }
 
   /// Gives the device back the free space at the end of the file.

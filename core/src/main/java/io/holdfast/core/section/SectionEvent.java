@@ -11,7 +11,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
 /// The JFR event of a section that stored something, from its first store to its end. Off unless a
-/// recording asks for it, as by `io.holdfast.Section#enabled=true`; then it costs nothing.
+/// recording asks for it, as by `+io.holdfast.Section#enabled=true`; then it costs nothing.
 @Name("io.holdfast.Section")
 @Label("Failure-Atomic Section")
 @Description("A section that stored something in a region, from its first store to its end")
@@ -52,7 +52,7 @@ final class SectionEvent extends Event {
   boolean waits;
 
   /// At the beginning, what is subtracted at the end.
-  PersistenceCounts countsBefore;
+  transient PersistenceCounts countsBefore;
 
-  long logBefore;
+  transient long logBefore;
 }

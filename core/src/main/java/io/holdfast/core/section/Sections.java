@@ -187,6 +187,31 @@ public final class Sections {
     }
   }
 
+  /// A section that has stored something and has not ended.
+  ///
+  /// @param slot of its log
+  /// @param lock the class's name of the first lock that its thread holds; empty if that is not
+  ///   known, or there is none
+  public record OpenSection(int slot, long number, String thread, String lock) {}
+
+  /// The sections that are open, looked at in a race: for people.
+  public List<OpenSection> open() {
+    List<OpenSection> open = new ArrayList<>();
+    for (Section section : leaseholders()) {
+      long number = section.openNumber();
+      if (number != 0) {
+        Object lock = section.firstLock();
+        open.add(
+            new OpenSection(
+                section.openSlot(),
+                number,
+                section.owner().getName(),
+                lock == null ? "" : lock.getClass().getName()));
+      }
+    }
+    return open;
+  }
+
   SectionLog lease(Section section) {
     synchronized (leaseholders) {
       SectionLog log = pool.poll();

@@ -1,28 +1,77 @@
 package io.holdfast.recovery.cli;
 
+import io.holdfast.StoreMXBean.BackupState;
 import io.holdfast.recovery.FileBackup;
+import io.holdfast.recovery.LiveStore;
+import io.holdfast.recovery.RegionView;
 import io.holdfast.recovery.cli.Facts.Bytes;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// A copy of a region.
 @Command(
     name = "backup",
     description = {
-      "Copies a region that is not in use. The copy is recovered, if the region was not closed, and"
-          + " closed; the region is not changed.",
-      "A program backs up its own store while it is in use: Holdfast.backup."
+      "Makes a copy of a region that opens cleanly; the region is not changed.",
+      "A store in use makes it itself, asked by attaching to its process: a consistent cut, for"
+          + " which stores wait some milliseconds."
     })
 final class BackupCommand extends RegionCommand {
   @Parameters(index = "1", paramLabel = "NEW", description = "the copy, which must not exist")
   private Path to;
 
+  @Option(
+      names = "--rate",
+      paramLabel = "MIB",
+      description = "of a store in use, no more MiB a second than this")
+  private Long rate;
+
   @Override
-  ExitCode run() {
-    long bytes = FileBackup.backup(file(), to, progress());
-    print(new Facts().put("file", file()).put("backup", to).put("length", new Bytes(bytes)));
+  ExitCode run() throws IOException {
+    Optional<String> holder;
+    try (RegionView view = RegionView.open(file())) {
+      holder = view.holder();
+    }
+    if (holder.isPresent()) {
+      live(holder.get());
+    } else {
+      long bytes = FileBackup.backup(file(), to, progress());
+      print(new Facts().put("file", file()).put("backup", to).put("length", new Bytes(bytes)));
+    }
     remark("next: holdfast verify " + Refusals.quoted(to));
     return ExitCode.SOUND;
+  }
+
+  private void live(String holder) throws IOException {
+    if (rate != null && (rate < 1 || rate > 1L << 30)) {
+      throw new Refusal(
+          ExitCode.USAGE, "--rate must be from 1 on: " + rate, "holdfast backup --help");
+    }
+    try (LiveStore store = LiveStore.of(file(), holder)) {
+      if (store == null) {
+        throw new Refusal(
+            ExitCode.REFUSED,
+            "%s: the process that has the store open tells nothing of it: %s. It does so from a second behind the opening on"
+                .formatted(file(), holder),
+            command("backup", Refusals.quoted(to)));
+      }
+      long bytesPerSecond = rate == null ? Long.MAX_VALUE : rate << 20;
+      BackupState state = store.bean().backup(to.toAbsolutePath().toString(), bytesPerSecond);
+      print(
+          new Facts()
+              .put("file", file())
+              .put("backup", to)
+              .put("length", new Bytes(state.bytes()))
+              .put("copied", new Bytes(state.copied()))
+              .put("rounds", state.rounds())
+              .put("storesHeld", Duration.of(state.heldMicros(), ChronoUnit.MICROS))
+              .put("duration", Duration.ofMillis(state.millis())));
+    }
   }
 }

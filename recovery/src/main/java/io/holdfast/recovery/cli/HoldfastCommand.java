@@ -7,8 +7,12 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.AutoComplete.GenerateCompletion;
@@ -25,27 +29,35 @@ import picocli.CommandLine.Spec;
     description = "Looks at Holdfast's files, proves them sound, and gets everything out of them.",
     mixinStandardHelpOptions = true,
     scope = CommandLine.ScopeType.INHERIT,
-    subcommands = {
-      InfoCommand.class,
-      LsCommand.class,
-      DumpCommand.class,
-      LogCommand.class,
-      RecoverCommand.class,
-      VerifyCommand.class,
-      SalvageCommand.class,
-      BackupCommand.class,
-      RestoreCommand.class,
-      CompactCommand.class,
-      ExportCommand.class,
-      ImportCommand.class,
-      GenerateCompletion.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     versionProvider = HoldfastCommand.Version.class)
 public final class HoldfastCommand implements Runnable {
   /// Held, because a logger that nobody holds forgets its level. Commands say themselves what
   /// recovery did.
   private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
+
+  private static final String COMPLETION = "generate-completion";
+
+  /// In the order in which the help lists them.
+  private static final SequencedMap<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("info", InfoCommand::new);
+    COMMANDS.put("ls", LsCommand::new);
+    COMMANDS.put("dump", DumpCommand::new);
+    COMMANDS.put("log", LogCommand::new);
+    COMMANDS.put("recover", RecoverCommand::new);
+    COMMANDS.put("stat", StatCommand::new);
+    COMMANDS.put("top", TopCommand::new);
+    COMMANDS.put("verify", VerifyCommand::new);
+    COMMANDS.put("salvage", SalvageCommand::new);
+    COMMANDS.put("backup", BackupCommand::new);
+    COMMANDS.put("restore", RestoreCommand::new);
+    COMMANDS.put("compact", CompactCommand::new);
+    COMMANDS.put("export", ExportCommand::new);
+    COMMANDS.put("import", ImportCommand::new);
+    COMMANDS.put(COMPLETION, GenerateCompletion::new);
+  }
 
   @Spec private CommandSpec spec;
 
@@ -54,7 +66,11 @@ public final class HoldfastCommand implements Runnable {
   /// Runs the command line and exits with its {@link ExitCode}.
   public static void main(String[] args) {
     RECOVERIES.setLevel(Level.WARNING);
-    CommandLine commandLine = commandLine();
+    boolean isKnown = args.length > 0 && COMMANDS.containsKey(args[0]);
+    boolean needsOthers = isKnown && args[0].equals(COMPLETION);
+    // To look into a command's annotations takes some 10 ms, so those of others are left alone.
+    CommandLine commandLine =
+        isKnown && !needsOthers ? commandLine(List.of(args[0])) : commandLine();
     // By its own descriptor and in large pieces: a dump is millions of lines.
     commandLine.setOut(
         new PrintWriter(
@@ -68,7 +84,12 @@ public final class HoldfastCommand implements Runnable {
   }
 
   static CommandLine commandLine() {
+    return commandLine(COMMANDS.keySet());
+  }
+
+  private static CommandLine commandLine(Collection<String> commands) {
     CommandLine commandLine = new CommandLine(new HoldfastCommand());
+    commands.forEach(name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
     commandLine.setExecutionExceptionHandler(new Refusals());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     Map<String, String> codes = new LinkedHashMap<>();

@@ -39,6 +39,16 @@ final class InfoCommand extends RegionCommand {
       description = "with --last-crash: the last N stores of each section (default: 100)")
   private long entriesMax;
 
+  @Option(
+      names = "--count",
+      description = "counts the entries of large sorted maps too, which takes a look at each leaf")
+  private boolean count;
+
+  @Override
+  int attemptsInUse() {
+    return 10;
+  }
+
   @Override
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
@@ -48,7 +58,7 @@ final class InfoCommand extends RegionCommand {
         remarkNoCrash(view);
         return ExitCode.SOUND;
       }
-      RegionInfo info = RegionInfo.of(view);
+      RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
       print(facts(info));
       remarkInUse(view);
       if (view.needsRecovery()) {

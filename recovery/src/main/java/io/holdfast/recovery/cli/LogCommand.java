@@ -29,6 +29,11 @@ final class LogCommand extends RegionCommand {
   private long entriesMax;
 
   @Override
+  int attemptsInUse() {
+    return 10;
+  }
+
+  @Override
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
       RecoveryPlan plan = view.plan();

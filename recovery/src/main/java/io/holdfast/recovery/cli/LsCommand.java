@@ -3,6 +3,7 @@ package io.holdfast.recovery.cli;
 import io.holdfast.recovery.RegionInfo;
 import io.holdfast.recovery.RegionView;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /// The roots of a region.
 @Command(
@@ -12,10 +13,20 @@ import picocli.CommandLine.Command;
       "The file is not changed, and may be in use."
     })
 final class LsCommand extends RegionCommand {
+  @Option(
+      names = "--count",
+      description = "counts the entries of large sorted maps too, which takes a look at each leaf")
+  private boolean count;
+
+  @Override
+  int attemptsInUse() {
+    return 10;
+  }
+
   @Override
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
-      RegionInfo info = RegionInfo.of(view);
+      RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
       print(new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList()));
       remarkInUse(view);
       return ExitCode.SOUND;

@@ -1,5 +1,8 @@
 package io.holdfast.recovery.cli;
 
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionLockedException;
+import io.holdfast.core.memory.RegionFile;
 import io.holdfast.recovery.Progress;
 import io.holdfast.recovery.RegionView;
 import java.io.PrintWriter;
@@ -47,9 +50,46 @@ abstract class RegionCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws Exception {
-    ExitCode code = run();
-    out().flush();
-    return code.number();
+    for (int attempt = 1; ; attempt++) {
+      try {
+        ExitCode code = run();
+        out().flush();
+        return code.number();
+      } catch (Refusal | RegionLockedException e) {
+        throw e;
+      } catch (RuntimeException | InternalError e) {
+        if (!isInUse()) {
+          throw e;
+        }
+        if (attempt >= attemptsInUse()) {
+          throw moving(e);
+        }
+      }
+    }
+  }
+
+  /// How often it is tried to look at a store that is in use and changes meanwhile: more than once
+  /// only by a command that prints nothing before it has seen all.
+  int attemptsInUse() {
+    return 1;
+  }
+
+  private boolean isInUse() {
+    try {
+      return file != null && RegionFile.holder(file) != null;
+    } catch (HoldfastException e) {
+      return false; // there is no such file, or worse: what was thrown says more
+    }
+  }
+
+  /// What was read of a store that goes on storing need not fit together.
+  private Refusal moving(Throwable cause) {
+    return new Refusal(
+        ExitCode.IN_USE,
+        "%s: the store is in use, and changed while it was read: %s. Try again, or look at a backup of it"
+            .formatted(file, cause.getMessage()),
+        "holdfast stat " + Refusals.quoted(file),
+        cause);
   }
 
   /// Does what the command is for.

@@ -1,0 +1,174 @@
+package io.holdfast;
+
+import io.holdfast.collections.StoredCollection;
+import io.holdfast.core.Durability;
+import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.BlackBox;
+import io.holdfast.core.section.BlackBox.Note;
+import io.holdfast.core.section.Sections.OpenSection;
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/// A store's bean, and its coming and going. Thread-safe.
+final class StoreBean implements StoreMXBean {
+  private static final String DOMAIN = "io.holdfast";
+
+  /// To start JMX takes some 50 ms of processor time: a store that is opened and closed again is
+  /// spared that.
+  private static final Duration DELAY = Duration.ofSeconds(1);
+
+  private final Holdfast store;
+  private final Region region;
+  private final OpenCollections collections;
+  private final Durability durability;
+  private final Thread registration;
+  private ObjectName registered;
+  private boolean closed;
+
+  StoreBean(Holdfast store, Region region, OpenCollections collections, Durability durability) {
+    this.store = store;
+    this.region = region;
+    this.collections = collections;
+    this.durability = durability;
+    this.registration = Thread.ofVirtual().name("holdfast-jmx").start(this::registerLater);
+  }
+
+  private void registerLater() {
+    try {
+      Thread.sleep(DELAY);
+      register();
+    } catch (InterruptedException e) {
+      // It was closed before.
+    } catch (JMException | RuntimeException e) { // a security manager's successor, a full server
+      System.getLogger(DOMAIN)
+          .log(Level.WARNING, store.path() + ": the store's JMX bean was not registered", e);
+    }
+  }
+
+  private synchronized void register() throws JMException {
+    if (!closed) {
+      Map<String, String> keys =
+          Map.of("type", "Store", "path", ObjectName.quote(region.memory().name()));
+      ObjectName name = new ObjectName(DOMAIN, new Hashtable<>(keys));
+      MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+      server.registerMBean(this, name);
+      registered = name;
+    }
+  }
+
+  /// Takes it away. Idempotent.
+  void close() {
+    registration.interrupt();
+    synchronized (this) {
+      closed = true;
+      if (registered != null) {
+        try {
+          ManagementFactory.getPlatformMBeanServer().unregisterMBean(registered);
+        } catch (JMException e) {
+          System.getLogger(DOMAIN)
+              .log(Level.DEBUG, store.path() + ": the store's JMX bean was gone", e);
+        }
+        registered = null;
+      }
+    }
+  }
+
+  @Override
+  public String getPath() {
+    return region.memory().name();
+  }
+
+  @Override
+  public String getIdentity() {
+    return region.identity().toString();
+  }
+
+  @Override
+  public String getDurability() {
+    return durability.name();
+  }
+
+  @Override
+  public String getRecovery() {
+    return region.report().toString();
+  }
+
+  @Override
+  public long getLengthBytes() {
+    return region.spans().length();
+  }
+
+  @Override
+  public long getSectionsDurable() {
+    region.sections().checkUsable();
+    return region.durableSections();
+  }
+
+  @Override
+  public List<OpenSectionState> getSectionsOpen() {
+    region.sections().checkUsable();
+    Memory memory = region.memory();
+    List<Note> notes = BlackBox.read(memory);
+    return region.sections().open().stream().map(open -> state(open, notes)).toList();
+  }
+
+  private static OpenSectionState state(OpenSection open, List<Note> notes) {
+    long millis =
+        notes.stream()
+            .filter(note -> note.slot() == open.slot() && note.number() == open.number())
+            .mapToLong(note -> Duration.between(note.since(), note.seen()).toMillis())
+            .findFirst()
+            .orElse(-1);
+    return new OpenSectionState(open.thread(), open.lock(), millis);
+  }
+
+  @Override
+  public long getFlushes() {
+    return store.persistence().flushes();
+  }
+
+  @Override
+  public long getFences() {
+    return store.persistence().fences();
+  }
+
+  @Override
+  public long getLinesWrittenBack() {
+    return store.persistence().lines();
+  }
+
+  @Override
+  public List<RootState> getRoots() {
+    region.sections().checkUsable();
+    return region.roots().all().stream().map(this::state).toList();
+  }
+
+  private RootState state(Root root) {
+    StoredCollection open = collections.opened(root.name());
+    return open == null
+        ? new RootState(root.name(), root.kind(), -1, -1)
+        : new RootState(root.name(), root.kind(), open.knownSize(), open.changes());
+  }
+
+  @Override
+  public BackupState backup(String to, long bytesPerSecond) {
+    BackupReport report = store.backup(Path.of(to), bytesPerSecond);
+    return new BackupState(
+        report.file().toString(),
+        report.bytes(),
+        report.copied(),
+        report.rounds(),
+        report.held().toNanos() / 1_000,
+        report.duration().toMillis());
+  }
+}

@@ -1,0 +1,68 @@
+package io.holdfast;
+
+import java.util.List;
+
+/// What a store in use tells by JMX, under the name `io.holdfast:type=Store,path="…"`. It is there
+/// from a second after the opening on, so that short programs don't start JMX, until the store is
+/// closed.
+///
+/// Nothing is counted for it on any path of the store: what it tells is read when it is asked.
+public interface StoreMXBean {
+  /// Which collection, and how much has been done to it.
+  ///
+  /// @param entries how many it has; -1 if it is not open, or was never counted
+  /// @param changes how many changes were made to it, from any beginning; -1 if it is not open
+  record RootState(String name, String kind, long entries, long changes) {}
+
+  /// A section that has stored something and has not ended.
+  ///
+  /// @param thread the name of its thread
+  /// @param lock the class's name of the first lock that the thread holds; empty if it is not
+  ///   known, or there is none
+  /// @param openMillis for how long it has been open at least; -1 if it is younger than the watch's
+  ///   look, a second or less
+  record OpenSectionState(String thread, String lock, long openMillis) {}
+
+  /// The file.
+  String getPath();
+
+  /// The region's identity.
+  String getIdentity();
+
+  /// The failure that the store was opened to survive.
+  String getDurability();
+
+  /// What opening found and did.
+  String getRecovery();
+
+  /// Bytes of the region.
+  long getLengthBytes();
+
+  /// Sections that took a log and became durable, since the region was made. One that consists of a
+  /// single store takes none.
+  long getSectionsDurable();
+
+  /// Sections that are open.
+  List<OpenSectionState> getSectionsOpen();
+
+  /// As {@link Holdfast#persistence}.
+  long getFlushes();
+
+  /// As {@link Holdfast#persistence}.
+  long getFences();
+
+  /// As {@link Holdfast#persistence}.
+  long getLinesWrittenBack();
+
+  /// The collections.
+  List<RootState> getRoots();
+
+  /// What a backup took, as {@link BackupReport}.
+  record BackupState(
+      String file, long bytes, long copied, int rounds, long heldMicros, long millis) {}
+
+  /// As {@link Holdfast#backup(java.nio.file.Path, long)}.
+  ///
+  /// @param to an absolute path on the machine of the store
+  BackupState backup(String to, long bytesPerSecond);
+}

@@ -1,0 +1,73 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.StoreMXBean.OpenSectionState;
+import io.holdfast.StoreMXBean.RootState;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import javax.management.JMX;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The JMX bean of a store.
+final class StoreBeanTest {
+  @TempDir private Path directory;
+
+  @Test
+  void itTellsWhatIsThereAndGoesWithTheStore() throws Exception {
+    Path file = directory.toRealPath().resolve("shop, \"a=b\".hf");
+    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    ObjectName name =
+        new ObjectName("io.holdfast:type=Store,path=" + ObjectName.quote(file.toString()));
+    try (Holdfast store = Holdfast.open(file)) {
+      var map = store.hashMap("map", Long.class, Long.class);
+      var queue = store.queue("queue", Long.class);
+      var tree = store.treeMap("tree", Long.class, Long.class);
+      while (!server.isRegistered(name)) {
+        Thread.sleep(10);
+      }
+      StoreMXBean bean = JMX.newMXBeanProxy(server, name, StoreMXBean.class);
+      long sections = bean.getSectionsDurable();
+      long mapChanges = root(bean, "map").changes();
+      for (long i = 0; i < 10; i++) {
+        map.put(i, i);
+        queue.add(i);
+        tree.put(i, i);
+      }
+      queue.poll();
+      map.remove(1L);
+
+      assertThat(bean.getPath()).isEqualTo(file.toString());
+      assertThat(bean.getDurability()).isEqualTo("PROCESS_CRASH");
+      assertThat(bean.getRecovery()).isEqualTo("created");
+      assertThat(bean.getLengthBytes()).isEqualTo(1 << 20);
+      assertThat(bean.getFences()).isZero();
+      assertThat(bean.getSectionsOpen()).isEmpty();
+      assertThat(root(bean, "map").entries()).isEqualTo(9);
+      assertThat(root(bean, "map").changes()).isEqualTo(mapChanges + 11);
+      assertThat(root(bean, "queue")).isEqualTo(new RootState("queue", "queue", 9, 11));
+      assertThat(root(bean, "tree")).isEqualTo(new RootState("tree", "treeMap", -1, 10));
+      assertThat(tree.size()).isEqualTo(10);
+      assertThat(root(bean, "tree").entries()).isEqualTo(10);
+      store.atomically(
+          () -> {
+            map.put(1L, 2L);
+            queue.add(2L);
+            assertThat(bean.getSectionsOpen())
+                .containsExactly(new OpenSectionState(Thread.currentThread().getName(), "", -1));
+          });
+      assertThat(bean.getSectionsDurable()).isGreaterThan(sections);
+    }
+    assertThat(server.isRegistered(name)).isFalse();
+  }
+
+  private static RootState root(StoreMXBean bean, String name) {
+    return bean.getRoots().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+}

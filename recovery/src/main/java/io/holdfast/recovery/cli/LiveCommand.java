@@ -1,0 +1,85 @@
+package io.holdfast.recovery.cli;
+
+import io.holdfast.StoreMXBean;
+import io.holdfast.recovery.LiveStore;
+import io.holdfast.recovery.RegionView;
+import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/// A command on a store in use, which shows something again and again.
+abstract class LiveCommand extends RegionCommand {
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "1",
+      description = "the time between two looks (default: ${DEFAULT-VALUE})")
+  private double interval;
+
+  @Option(names = "--count", paramLabel = "N", description = "ends behind N looks")
+  private Long count;
+
+  /// Shows what happened between two looks.
+  ///
+  /// @param before `null` at the first look
+  abstract void show(Look before, Look now);
+
+  /// Looks once.
+  abstract Look look(StoreMXBean bean) throws InterruptedException;
+
+  /// What was seen at a time.
+  interface Look {
+    long nanos();
+  }
+
+  /// How many looks there are if it is not said, beside the first.
+  abstract long defaultCount();
+
+  final double intervalSeconds() {
+    return interval;
+  }
+
+  @Override
+  final ExitCode run() throws IOException, InterruptedException {
+    if (!(interval > 0)) {
+      throw new Refusal(
+          ExitCode.USAGE, "--interval must be more than 0: " + interval, "holdfast stat --help");
+    }
+    try (LiveStore store = reach()) {
+      Look before = look(store.bean());
+      show(null, before);
+      long looks = count != null ? count : defaultCount();
+      for (long i = 0; i < looks && !out().checkError(); i++) {
+        Thread.sleep((long) (interval * 1_000));
+        Look now = look(store.bean());
+        show(before, now);
+        before = now;
+      }
+      return ExitCode.SOUND;
+    } catch (UndeclaredThrowableException e) {
+      remark("the store was closed, or its process ended");
+      return ExitCode.SOUND;
+    }
+  }
+
+  private LiveStore reach() {
+    Optional<String> holder;
+    try (RegionView view = RegionView.open(file())) {
+      holder = view.holder();
+    }
+    if (holder.isEmpty()) {
+      throw new Refusal(
+          ExitCode.REFUSED, file() + ": no process has the store open", command("info"));
+    }
+    LiveStore store = LiveStore.of(file(), holder.get());
+    if (store == null) {
+      throw new Refusal(
+          ExitCode.REFUSED,
+          "%s: the process that has the store open tells nothing of it: %s. It does so from a second behind the opening on"
+              .formatted(file(), holder.get()),
+          command("stat"));
+    }
+    return store;
+  }
+}

@@ -1,0 +1,102 @@
+package io.holdfast.recovery.cli;
+
+import io.holdfast.StoreMXBean;
+import io.holdfast.StoreMXBean.OpenSectionState;
+import io.holdfast.StoreMXBean.RootState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/// The busiest collections and locks of a store in use.
+@Command(
+    name = "top",
+    description = {
+      "Shows the busiest collections of a store in use, by changes a second, and the locks and"
+          + " threads in whose sections the most time goes, by sampling open sections.",
+      "Reached by attaching to the process that has it open."
+    })
+final class TopCommand extends LiveCommand {
+  /// Samples of open sections at a look: each is a call of some 200 µs.
+  private static final int SAMPLES = 50;
+
+  private record Seen(
+      long nanos, List<RootState> roots, Map<String, Integer> locks, Map<String, Integer> threads)
+      implements Look {}
+
+  @Override
+  long defaultCount() {
+    return 1;
+  }
+
+  @Override
+  Look look(StoreMXBean bean) throws InterruptedException {
+    Map<String, Integer> locks = new HashMap<>();
+    Map<String, Integer> threads = new HashMap<>();
+    long pauseMillis = Math.max(1, (long) (intervalSeconds() * 1_000 / SAMPLES / 2));
+    for (int i = 0; i < SAMPLES; i++) {
+      for (OpenSectionState open : bean.getSectionsOpen()) {
+        locks.merge(open.lock().isEmpty() ? "(not known)" : open.lock(), 1, Integer::sum);
+        threads.merge(open.thread(), 1, Integer::sum);
+      }
+      Thread.sleep(pauseMillis);
+    }
+    return new Seen(System.nanoTime(), bean.getRoots(), locks, threads);
+  }
+
+  @Override
+  void show(Look before, Look now) {
+    if (before == null) {
+      return;
+    }
+    Seen seen = (Seen) now;
+    double seconds = (now.nanos() - before.nanos()) / 1e9;
+    print(
+        new Facts()
+            .put("roots", roots((Seen) before, seen, seconds))
+            .put("locks", shares("lock", seen.locks))
+            .put("threads", shares("thread", seen.threads)));
+    out().flush();
+  }
+
+  private static List<Facts> roots(Seen before, Seen now, double seconds) {
+    Map<String, Long> earlier = new HashMap<>();
+    before.roots.forEach(root -> earlier.put(root.name(), root.changes()));
+    record Rate(RootState root, long perSecond) {}
+    List<Rate> rates = new ArrayList<>();
+    for (RootState root : now.roots) {
+      long last = earlier.getOrDefault(root.name(), -1L);
+      rates.add(
+          new Rate(
+              root,
+              root.changes() < 0 || last < 0
+                  ? 0
+                  : StatCommand.rate(root.changes() - last, seconds)));
+    }
+    rates.sort(Comparator.comparingLong(Rate::perSecond).reversed());
+    return rates.stream()
+        .map(
+            rate ->
+                new Facts()
+                    .put("name", rate.root.name())
+                    .put("kind", rate.root.kind())
+                    .put("entries", rate.root.entries() < 0 ? null : rate.root.entries())
+                    .put("changesPerSecond", rate.perSecond))
+        .toList();
+  }
+
+  /// In how many samples each was seen, in percent.
+  private static List<Facts> shares(String what, Map<String, Integer> samples) {
+    return samples.entrySet().stream()
+        .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+        .limit(10)
+        .map(
+            each ->
+                new Facts()
+                    .put(what, each.getKey())
+                    .put("openPercent", Math.round(100.0 * each.getValue() / SAMPLES)))
+        .toList();
+  }
+}

@@ -1,0 +1,111 @@
+package io.holdfast.recovery.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `stat` and `top` of a store that another process has open.
+final class LiveCommandsTest {
+  @TempDir private Path directory;
+
+  private Path file;
+  private Process process;
+
+  @BeforeEach
+  void startAProcess() throws Exception {
+    file = directory.resolve("a shop, \"quoted\".hf");
+    process = KilledStore.start(file);
+  }
+
+  @AfterEach
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  /// The bean comes a second behind the opening.
+  private CommandRun whenItTells(Object... arguments) throws InterruptedException {
+    CommandRun run = CommandRun.of(arguments);
+    while (run.exitCode() == ExitCode.REFUSED.number()) {
+      assertThat(run.err()).contains("It does so from a second behind the opening on", "next: ");
+      Thread.sleep(50);
+      run = CommandRun.of(arguments);
+    }
+    return run;
+  }
+
+  @Test
+  void whatItIsDoing() throws InterruptedException {
+    CommandRun run = whenItTells("stat", file, "--interval", "0.05", "--count", "2");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().lines()).hasSize(3);
+    assertThat(run.out())
+        .startsWith("    length     sections/s   open")
+        .containsPattern("1\\.0 MiB +0 +1 +[0-9-]+ +0 +0\n");
+  }
+
+  @Test
+  void aBackup() throws InterruptedException {
+    Path backup = directory.resolve("backup.hf");
+    CommandRun run = whenItTells("backup", file, backup, "--rate", "100", "--plain");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("length\t", "storesHeld\t");
+    CommandRun verified = CommandRun.of("verify", backup);
+    assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.SOUND.number());
+  }
+
+  @Test
+  void itsBusiestRootsAndLocks() throws InterruptedException {
+    CommandRun run = whenItTells("top", file, "--interval", "0.05", "--json");
+
+    assertThat(run.out())
+        .contains("{\"name\":\"stock\",\"kind\":\"hashMap\",\"entries\":2,\"changesPerSecond\":0}")
+        .contains("{\"name\":\"jobs\",\"kind\":\"queue\",\"entries\":2,\"changesPerSecond\":0}")
+        .contains("\"threads\":[{\"thread\":\"seller\",\"openPercent\":100}]");
+  }
+
+  @Test
+  void aStoreThatNobodyHasOpen() throws InterruptedException {
+    Path closed = directory.resolve("closed.hf");
+    Holdfast.open(closed).close();
+
+    CommandRun run = CommandRun.of("stat", closed);
+
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.REFUSED.number(),
+                "",
+                "holdfast: %s: no process has the store open\nnext: holdfast info %1$s\n"
+                    .formatted(closed)));
+  }
+
+  @Test
+  void aStoreWhoseProcessEnds() throws Exception {
+    whenItTells("stat", file, "--interval", "0.01");
+    Thread killer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    Thread.sleep(300);
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  process.destroyForcibly();
+                });
+
+    CommandRun run = CommandRun.of("stat", file, "--interval", "0.01", "--follow");
+
+    killer.join();
+    assertThat(run.exitCode()).isIn(0, ExitCode.REFUSED.number());
+    assertThat(run.err()).containsAnyOf("its process ended", "no process has", "cannot attach");
+  }
+}
