@@ -1,6 +1,7 @@
 package io.holdfast.recovery.cli;
 
 import io.holdfast.StoreMXBean.BackupState;
+import io.holdfast.core.HoldfastException;
 import io.holdfast.recovery.FileBackup;
 import io.holdfast.recovery.LiveStore;
 import io.holdfast.recovery.RegionView;
@@ -39,7 +40,11 @@ final class BackupCommand extends RegionCommand {
       holder = view.holder();
     }
     if (holder.isPresent()) {
-      live(holder.get());
+      try {
+        live(holder.get());
+      } catch (HoldfastException e) { // not of a look at what moves
+        throw Refusals.asRefusal(e, Refusals.quoted(file()));
+      }
     } else {
       long bytes = FileBackup.backup(file(), to, progress());
       print(new Facts().put("file", file()).put("backup", to).put("length", new Bytes(bytes)));

@@ -59,6 +59,9 @@ final class LiveCommandsTest {
     assertThat(run.out()).contains("length\t", "storesHeld\t");
     CommandRun verified = CommandRun.of("verify", backup);
     assertThat(verified.exitCode()).as(verified.err()).isEqualTo(ExitCode.SOUND.number());
+    CommandRun again = CommandRun.of("backup", file, backup);
+    assertThat(again.exitCode()).as(again.err()).isEqualTo(ExitCode.REFUSED.number());
+    assertThat(again.err()).contains("there is a file of this name");
   }
 
   @Test
