@@ -4,6 +4,7 @@ import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionHooks;
@@ -260,10 +261,16 @@ final class Stripe implements Comparable<Stripe> {
 
   /// Unlocks it, and lets readers in.
   void leaveBatch() {
-    if (!state.underWay && !parts.deletion().isDeleted()) {
-      state.letReadersIn();
+    try {
+      if (!state.underWay && !parts.deletion().isDeleted()) {
+        state.letReadersIn();
+      }
+    } catch (StoreClosedException e) {
+      // Readers stay out; who comes behind the lock is told. Others may be waiting for it.
+      // Test: MapClosingTest.
+    } finally {
+      lock.unlock();
     }
-    lock.unlock();
   }
 
   BatchWriter inBatch() {
