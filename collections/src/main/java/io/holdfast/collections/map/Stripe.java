@@ -249,7 +249,7 @@ final class Stripe implements Comparable<Stripe> {
 
   /// Locks a further one.
   void joinBatch() {
-    lock.waiting().lock();
+    lock.take();
     try {
       SectionHooks.observed(key);
       beUsable();

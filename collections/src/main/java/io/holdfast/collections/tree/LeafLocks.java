@@ -67,7 +67,7 @@ final class LeafLocks {
 
   /// Waits until whoever is in a leaf has left it.
   void await(int index) {
-    locks[index].waiting().lock();
+    locks[index].take();
     try {
       Thread.onSpinWait(); // nothing else is to be done
     } finally {
@@ -78,7 +78,7 @@ final class LeafLocks {
   /// Waits until whoever is in a leaf has left it, and has all readers look again.
   void passThrough() {
     for (int i = 0; i < locks.length; i++) {
-      locks[i].waiting().lock();
+      locks[i].take();
       try {
         sequences.hold(i);
         sequences.release(i);

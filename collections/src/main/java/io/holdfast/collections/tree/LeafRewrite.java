@@ -74,17 +74,18 @@ final class LeafRewrite {
   /// @param old the place of the record to leave out, or `NONE`
   /// @param added `null` for none
   void rewrite(Operation operation, long leaf, Encoded key, int old, Item added) {
+    // Before the structure's lock, for which other leaves' writers wait.
+    List<Item> items = items(leaf, old);
+    boolean atEnd = old == NONE && isRun(items, added, 1);
+    boolean atStart = old == NONE && isRun(items, added, -1);
+    if (added != null) {
+      items.add(added);
+    }
+    sort(items);
     operation.lockStructure();
     Section section = operation.section();
     try {
       Path path = pathTo(leaf, key);
-      List<Item> items = items(leaf, old);
-      boolean atEnd = old == NONE && isRun(items, added, 1);
-      boolean atStart = old == NONE && isRun(items, added, -1);
-      if (added != null) {
-        items.add(added);
-      }
-      sort(items);
       int leaves = leavesFor(items, added == null);
       List<Child> news = new ArrayList<>();
       if (leaves == 2 && atEnd) {

@@ -74,7 +74,7 @@ final class TreeStructure {
 
   /// Runs something while nobody changes the structure; without a section.
   <R> R whileQuiet(Supplier<R> action) {
-    lock.waiting().lock();
+    lock.take();
     try {
       return action.get();
     } finally {

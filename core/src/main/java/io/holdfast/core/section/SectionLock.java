@@ -11,6 +11,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Waiting for what another thread does is done on {@link #waiting}, the same lock without
 /// sections: who waits there has changed nothing, and holds nothing of the region's.
 public final class SectionLock {
+  /// How often a thread tries before it parks: for some 5 to 20 µs, which is what parking and
+  /// waking take, and longer than the lock is held for most operations. Two threads that insert
+  /// into a tree parked for 500 of the 900 ns of an insertion.
+  private static final int TRIES = Runtime.getRuntime().availableProcessors() > 1 ? 500 : 0;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Sections region;
   private final Object key;
@@ -26,7 +31,7 @@ public final class SectionLock {
   ///
   /// @return the calling thread's section
   public Section lock() {
-    lock.lock();
+    take();
     ThreadSections thread = ThreadSections.current();
     int outer = thread.depth();
     try {
@@ -39,6 +44,17 @@ public final class SectionLock {
       lock.unlock();
       throw e;
     }
+  }
+
+  /// Locks without a section, for whom {@link #waiting} is to be unlocked.
+  public void take() {
+    for (int i = 0; i < TRIES; i++) {
+      if (lock.tryLock()) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    lock.lock();
   }
 
   /// Ends the section, or comes one up, while the lock is still held.
