@@ -315,7 +315,9 @@ public final class Holdfast implements AutoCloseable {
   /// Opens or creates a sorted map in the order of a comparator, whose name is stored: opening the
   /// map with another name is refused. What the name stands for must not change.
   ///
-  /// @param order the comparator's name, not empty
+  /// @param order the comparator's name, not empty. If it is the binary name of the comparator's
+  ///   class, which is public and has a public constructor without parameters, the command line's
+  ///   tools can sort such a map too
   /// @throws IllegalArgumentException as above
   public <K, V> PersistentTreeMap<K, V> treeMap(
       String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {

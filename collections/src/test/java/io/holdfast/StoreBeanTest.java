@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
+import io.holdfast.collections.PersistentQueue;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.concurrent.locks.Lock;
+import javax.management.JMException;
 import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -14,22 +17,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The JMX bean of a store.
 final class StoreBeanTest {
+  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
   @TempDir private Path directory;
 
   @Test
   void itTellsWhatIsThereAndGoesWithTheStore() throws Exception {
     Path file = directory.toRealPath().resolve("shop, \"a=b\".hf");
-    MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-    ObjectName name =
-        new ObjectName("io.holdfast:type=Store,path=" + ObjectName.quote(file.toString()));
     try (Holdfast store = Holdfast.open(file)) {
       var map = store.hashMap("map", Long.class, Long.class);
       var queue = store.queue("queue", Long.class);
       var tree = store.treeMap("tree", Long.class, Long.class);
-      while (!server.isRegistered(name)) {
-        Thread.sleep(10);
-      }
-      StoreMXBean bean = JMX.newMXBeanProxy(server, name, StoreMXBean.class);
+      StoreMXBean bean = bean(file);
       long sections = bean.getSectionsDurable();
       long mapChanges = root(bean, "map").changes();
       for (long i = 0; i < 10; i++) {
@@ -61,7 +60,50 @@ final class StoreBeanTest {
           });
       assertThat(bean.getSectionsDurable()).isGreaterThan(sections);
     }
-    assertThat(server.isRegistered(name)).isFalse();
+    assertThat(SERVER.isRegistered(name(file))).isFalse();
+  }
+
+  private static ObjectName name(Path file) throws JMException {
+    return new ObjectName("io.holdfast:type=Store,path=" + ObjectName.quote(file.toString()));
+  }
+
+  private static StoreMXBean bean(Path file) throws Exception {
+    while (!SERVER.isRegistered(name(file))) {
+      Thread.sleep(10);
+    }
+    return JMX.newMXBeanProxy(SERVER, name(file), StoreMXBean.class);
+  }
+
+  @Test
+  void theLockOfAnOpenSection() throws Exception {
+    Path file = directory.toRealPath().resolve("a.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentQueue<Long> queue = store.queue("queue", Long.class);
+      StoreMXBean bean = bean(file);
+      DurableLock lock = new DurableLock();
+      DurableReadWriteLock locks = new DurableReadWriteLock();
+
+      assertThat(lockOfSection(bean, queue, lock)).isEqualTo("io.holdfast.DurableLock");
+      assertThat(lockOfSection(bean, queue, locks.readLock()))
+          .isEqualTo("io.holdfast.DurableReadWriteLock");
+      lock.lock();
+      assertThat(lockOfSection(bean, queue, locks.writeLock()))
+          .as("the first of two")
+          .isEqualTo("io.holdfast.DurableLock");
+      lock.unlock();
+      store.atomically(
+          () -> assertThat(lockOfSection(bean, queue, lock)).as("begun without").isEmpty());
+    }
+  }
+
+  private static String lockOfSection(StoreMXBean bean, PersistentQueue<Long> queue, Lock lock) {
+    lock.lock();
+    try {
+      queue.add(1L);
+      return bean.getSectionsOpen().getFirst().lock();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static RootState root(StoreMXBean bean, String name) {

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/// The codecs that a fingerprint alone leads to: those of the JDK's classes, and with a class
-/// loader those of the program's records.
+/// The orders that a sorted map's fingerprint alone leads to: of keys of the JDK's classes and,
+/// with a class loader, of the program's records; the natural order, or that of a comparator whose
+/// class the order is named by.
 final class KeyCodecs {
   /// Classes with a natural order whose codecs' fingerprints are their names.
   private static final List<Class<? extends Comparable<?>>> CLASSES =
@@ -53,6 +54,9 @@ final class KeyCodecs {
   private static final String SORTED_BY = " sorted by ";
   private static final String RECORD = "record ";
 
+  private static final Comparator<Object> NATURAL =
+      (one, other) -> comparable(one).compareTo(other);
+
   private final Map<String, Codec<?>> known = new HashMap<>();
   private final ClassLoader loader;
 
@@ -68,25 +72,52 @@ final class KeyCodecs {
     known.put(codec.fingerprint(), codec);
   }
 
-  /// In which order a tree of a fingerprint has its keys: {@link KeyOrder#UNKNOWN} if its class is
-  /// not at hand, or the order is a comparator's.
+  /// In which order a tree of a fingerprint has its keys: {@link KeyOrder#UNKNOWN} if a class that
+  /// is needed is not at hand.
   KeyOrder order(String fingerprint) {
-    if (!fingerprint.startsWith(MAP) || fingerprint.contains(SORTED_BY)) {
+    if (!fingerprint.startsWith(MAP)) {
       return KeyOrder.UNKNOWN;
     }
     String key = firstArgument(fingerprint);
-    if (key.equals(Codec.of(Long.class).fingerprint())) {
-      return KeyOrder.WORDS;
+    int end = fingerprint.indexOf(SORTED_BY);
+    if (end >= 0) {
+      Comparator<Object> comparator = comparator(fingerprint.substring(end + SORTED_BY.length()));
+      return comparator == null ? KeyOrder.UNKNOWN : order(codec(key, Object.class), comparator);
     }
-    Codec<?> codec = codec(key);
+    return key.equals(Codec.of(Long.class).fingerprint())
+        ? KeyOrder.WORDS
+        : order(codec(key, Comparable.class), NATURAL);
+  }
+
+  private static KeyOrder order(Codec<?> codec, Comparator<Object> comparator) {
     return codec == null
         ? KeyOrder.UNKNOWN
         : KeyOrder.decoded(
-            encoded -> comparable(decoded(codec, encoded)), Comparator.naturalOrder(), true);
+            encoded -> decoded(codec, encoded), comparator, comparator.equals(NATURAL));
   }
 
-  /// The codec of a fingerprint, `null` if its class is not at hand or has no order.
-  private Codec<?> codec(String fingerprint) {
+  /// An instance of the class of a name; `null` if it is not at hand, or is no comparator that can
+  /// be made. No other class is as much as initialized: the name comes out of a file.
+  @SuppressWarnings("unchecked") // its map's keys are what it compares
+  private Comparator<Object> comparator(String name) {
+    if (loader == null) {
+      return null;
+    }
+    try {
+      Class<?> type = Class.forName(name, false, loader);
+      return Comparator.class.isAssignableFrom(type)
+          ? (Comparator<Object>) type.getConstructor().newInstance()
+          : null;
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return null;
+    }
+  }
+
+  /// The codec of a fingerprint.
+  ///
+  /// @param required what a record must be
+  /// @return `null` if its class is not at hand
+  private Codec<?> codec(String fingerprint, Class<?> required) {
     Codec<?> found = known.get(fingerprint);
     if (found != null || loader == null || !fingerprint.startsWith(RECORD)) {
       return found;
@@ -94,7 +125,7 @@ final class KeyCodecs {
     String name = fingerprint.substring(RECORD.length(), fingerprint.indexOf('('));
     try {
       Class<?> type = Class.forName(name, false, loader);
-      return Comparable.class.isAssignableFrom(type) ? Codec.of(type).adaptedTo(fingerprint) : null;
+      return required.isAssignableFrom(type) ? Codec.of(type).adaptedTo(fingerprint) : null;
     } catch (ClassNotFoundException | LinkageError | IllegalArgumentException e) {
       return null; // what is at hand is another class, or none
     }
@@ -132,7 +163,7 @@ final class KeyCodecs {
     return value;
   }
 
-  @SuppressWarnings("unchecked") // of classes that are
+  @SuppressWarnings("unchecked") // a map in natural order has no other keys
   private static Comparable<Object> comparable(Object key) {
     return (Comparable<Object>) key;
   }

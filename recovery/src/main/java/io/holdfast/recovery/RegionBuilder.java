@@ -80,7 +80,7 @@ final class RegionBuilder implements AutoCloseable {
         KeyOrder order = codecs.order(fingerprint);
         if (!order.isKnown()) {
           throw new RegionFormatException(
-              "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the keys' class by --class-path; one that is sorted by a comparator can't be copied so"
+              "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the classes of the keys and of the comparator by --class-path; a comparator is found if the order is named by its class"
                   .formatted(file, name, fingerprint));
         }
         Root root = create(name, kind, fingerprint, created, () -> EntryTree.create(region));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.NamedRoot;
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.recovery.VerifyReport.Verdict;
@@ -15,6 +17,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +41,14 @@ final class TransferTest {
     @Override
     public int compareTo(Size other) {
       return Integer.compare(other.width, width);
+    }
+  }
+
+  /// An order that the file knows by this class's name.
+  public static final class Narrowest implements Comparator<Size> {
+    @Override
+    public int compare(Size one, Size other) {
+      return Integer.compare(one.width, other.width);
     }
   }
 
@@ -100,7 +111,7 @@ final class TransferTest {
     String text = export(path("a.hf"));
     assertThatThrownBy(() -> read(text, path("b.hf"), null))
         .isInstanceOf(RegionFormatException.class)
-        .hasMessageContaining("Give the keys' class by --class-path");
+        .hasMessageContaining("Give the classes of the keys");
     read(text, path("b.hf"), TransferTest.class.getClassLoader());
     try (Holdfast store = Holdfast.open(path("b.hf"))) {
       var sizes = store.treeMap("sizes", Size.class, Long.class);
@@ -108,6 +119,53 @@ final class TransferTest {
       assertThat(sizes.firstKey()).isEqualTo(new Size(499, "cm"));
       assertThat(sizes.validate()).isEqualTo(500);
     }
+  }
+
+  private static PersistentTreeMap<Size, Long> narrowest(Holdfast store) {
+    return store.treeMap(
+        "narrowest",
+        Codec.of(Size.class),
+        Codec.of(Long.class),
+        Narrowest.class.getName(),
+        new Narrowest());
+  }
+
+  @Test
+  void aSortedMapWithAComparator() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      for (int i = 0; i < 500; i++) {
+        narrowest(store).put(new Size(i * 31 % 500, "cm"), (long) i);
+      }
+    }
+    String text = export(path("a.hf"));
+    assertThatThrownBy(() -> read(text, path("b.hf"), null))
+        .isInstanceOf(RegionFormatException.class)
+        .hasMessageContaining("Give the classes of the keys and of the comparator");
+    ClassLoader loader = TransferTest.class.getClassLoader();
+    read(text, path("imported.hf"), loader);
+    Compaction.compact(path("a.hf"), path("compacted.hf"), loader, Progress.NONE);
+    Salvage.salvage(path("a.hf"), path("salvaged.hf"), loader, Progress.NONE);
+    for (String each : List.of("imported.hf", "compacted.hf", "salvaged.hf")) {
+      try (Holdfast store = Holdfast.open(path(each))) {
+        assertThat(narrowest(store).validate()).as(each).isEqualTo(500);
+        assertThat(narrowest(store).firstKey()).as(each).isEqualTo(new Size(0, "cm"));
+        assertThat(narrowest(store).get(new Size(31, "cm"))).as(each).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void aComparatorWhoseNameIsNoClassIsNotAtHand() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      Codec<String> codec = Codec.of(String.class);
+      for (String order : List.of("by length", "java.lang.String", "java.util.Comparator")) {
+        store.treeMap(order, codec, codec, order, Comparator.comparing(String::length));
+      }
+    }
+    String text = export(path("a.hf"));
+    assertThatThrownBy(() -> read(text, path("b.hf"), TransferTest.class.getClassLoader()))
+        .isInstanceOf(RegionFormatException.class)
+        .hasMessageContaining("name=by length");
   }
 
   @Test

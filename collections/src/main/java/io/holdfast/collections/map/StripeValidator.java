@@ -5,13 +5,11 @@ import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /// Checks all that the layout promises of a stripe: each slot is an entry that the index has once,
 /// in the place of its hash, or is void and in one free list once, or was never used. For whoever
-/// holds the stripe's lock; takes memory in proportion to the slots.
+/// holds the stripe's lock; takes some bits for each slot.
 final class StripeValidator {
   private final MapParts parts;
   private final Memory memory;
@@ -19,16 +17,13 @@ final class StripeValidator {
   private final StripeIndex index;
   private final long stripe;
 
-  /// By slot, the index word's place.
-  private final Map<Long, Long> indexed = new HashMap<>();
-
-  /// By free slot, its PLACE.
-  private final Map<Long, Long> free = new HashMap<>();
+  private final SlotSet indexed = new SlotSet();
+  private final SlotSet free = new SlotSet();
+  private final SlotSet neverUsed = new SlotSet();
 
   /// By chunk, how many of its slots are used.
   private final Map<Long, Integer> used = new HashMap<>();
 
-  private final Set<Long> neverUsed = new HashSet<>();
   private long count;
 
   StripeValidator(MapParts parts, long stripe) {
@@ -63,14 +58,14 @@ final class StripeValidator {
   }
 
   private boolean isSlot(long slot) {
-    return indexed.containsKey(slot) || free.containsKey(slot) || neverUsed.contains(slot);
+    return indexed.contains(slot) || free.contains(slot) || neverUsed.contains(slot);
   }
 
   private void segment(long segment) {
     for (long at = segment + LINE_BYTES; at < segment + MapLayout.SEGMENT_BYTES; at += Long.BYTES) {
       long word = memory.readPlain(at);
       slots.checkInside(word == 0 ? stripe : MapLayout.slotOf(word));
-      if (word != 0 && indexed.put(MapLayout.slotOf(word), at) != null) {
+      if (word != 0 && !indexed.add(MapLayout.slotOf(word))) {
         throw damaged("a slot that the index has twice", at, word);
       }
     }
@@ -82,7 +77,7 @@ final class StripeValidator {
     long at = memory.readPlain(itsClass + MapLayout.CLASS_HEAD);
     while (at != 0) {
       long place = memory.readPlain(slots.checkInside(at) + MapLayout.PLACE);
-      if (free.put(at, MapLayout.placeOnly(place)) != null) {
+      if (!free.add(at)) {
         throw damaged("a slot that is twice in the free lists", at, sizeClass);
       }
       if (last != 0) {
@@ -106,10 +101,11 @@ final class StripeValidator {
 
   private void slot(long slot, long place) {
     long meta = memory.readPlain(slot);
-    boolean isEntry = indexed.containsKey(slot);
-    boolean isFree = free.containsKey(slot);
+    boolean isEntry = indexed.contains(slot);
+    boolean isFree = free.contains(slot);
     if (isFree) {
-      expect("PLACE of a free slot", slot, place, free.get(slot));
+      long found = MapLayout.placeOnly(memory.readPlain(slot + MapLayout.PLACE));
+      expect("PLACE of a free slot", slot, place, found);
     }
     int places = (isEntry ? 1 : 0) + (isFree ? 1 : 0) + (neverUsed.contains(slot) ? 1 : 0);
     expect("in how many places a slot is", slot, 1, places);
@@ -133,11 +129,9 @@ final class StripeValidator {
       used.merge(MapLayout.chunkOf(slot, place), 1, Integer::sum);
     }
     Encoded key = slots.key(slot);
-    expect(
-        "the index word of an entry",
-        slot,
-        indexed.get(slot),
-        index.place(stripe, parts.hash().hash(key), key));
+    long at = index.place(stripe, parts.hash().hash(key), key);
+    long found = at == 0 ? 0 : MapLayout.slotOf(memory.readPlain(at));
+    expect("the index word of an entry", slot, slot, found);
   }
 
   private void expect(String what, long offset, long expected, long found) {

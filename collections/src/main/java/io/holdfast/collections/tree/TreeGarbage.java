@@ -7,6 +7,7 @@ import static io.holdfast.collections.tree.TreeLayout.KIND_OUTSIDE;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_GARBAGE;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
@@ -121,11 +122,17 @@ final class TreeGarbage {
       return true;
     }
     section.reserve(most);
-    int left = free(section, top & ~HEIGHT_MASK, (int) (top & HEIGHT_MASK), most - 1);
-    if (left >= 0) {
-      section.write(root + ROOT_GARBAGE, 0);
+    try {
+      int left = free(section, top & ~HEIGHT_MASK, (int) (top & HEIGHT_MASK), most - 1);
+      if (left >= 0) {
+        section.write(root + ROOT_GARBAGE, 0);
+      }
+      return left >= 0;
+    } catch (Torn e) { // nobody changes what nobody can find
+      throw new RegionDamagedException(
+          "%s: the region is damaged: what a clearing has left of a tree is none: found=0x%X, offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), top, root + ROOT_GARBAGE));
     }
-    return left >= 0;
   }
 
   /// Frees a node with all that is below it, the last children first, as far as it may.

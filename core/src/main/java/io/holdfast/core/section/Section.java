@@ -795,9 +795,9 @@ public final class Section {
     return its != null ? its.slot() : -1;
   }
 
-  /// The first lock that its thread holds, as far as that is known from outside; `null` if not. A
-  /// race, for people.
-  Object firstLock() {
+  /// The class's name of the first lock that its thread holds; empty if that is not known. A race,
+  /// for people.
+  String firstLock() {
     return thread.firstLock();
   }
 

@@ -13,7 +13,7 @@ public final class SectionHooks {
 
   /// After a lock was acquired: the section begins, or goes one deeper.
   public static void acquired(Object lock) {
-    ThreadSections.current().enter(lock);
+    ThreadSections.current().enterBy(lock);
   }
 
   /// After something was read that another thread published by other means than a lock: from here
@@ -49,7 +49,7 @@ public final class SectionHooks {
   ///
   /// @param holds what {@link #awaiting} was told
   public static void awaited(Object lock, int holds) {
-    ThreadSections.current().enter(lock, holds);
+    ThreadSections.current().enterBy(lock, holds);
   }
 
   /// Begins a section without a lock, or goes one deeper.

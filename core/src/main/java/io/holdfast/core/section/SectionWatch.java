@@ -106,7 +106,6 @@ final class SectionWatch implements Runnable {
     Instant time = Instant.now();
     Note note = before.note;
     if (note == null) {
-      Object lock = section.firstLock();
       note =
           new Note(
               section.openSlot(),
@@ -114,7 +113,7 @@ final class SectionWatch implements Runnable {
               time.minusNanos(now - before.nanos),
               time,
               section.owner().getName(),
-              lock == null ? "" : lock.getClass().getName(),
+              section.firstLock(),
               withStacks ? stack(section.owner()) : "");
     } else {
       note =

@@ -200,13 +200,9 @@ public final class Sections {
     for (Section section : leaseholders()) {
       long number = section.openNumber();
       if (number != 0) {
-        Object lock = section.firstLock();
         open.add(
             new OpenSection(
-                section.openSlot(),
-                number,
-                section.owner().getName(),
-                lock == null ? "" : lock.getClass().getName()));
+                section.openSlot(), number, section.owner().getName(), section.firstLock()));
       }
     }
     return open;

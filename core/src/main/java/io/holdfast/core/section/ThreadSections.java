@@ -58,6 +58,12 @@ final class ThreadSections {
   /// What woven code has told of; other levels of the depth are not in it.
   private final HeldLocks held = new HeldLocks();
 
+  /// The lock of Holdfast's own that began the section which the thread is in, or an earlier one;
+  /// and whether it is this one: a reference is stored as seldom as in {@link HeldLocks}.
+  private Object begunBy;
+
+  private boolean isBegunByLock;
+
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.
   private Object calling;
@@ -130,10 +136,27 @@ final class ThreadSections {
     observe(lock);
   }
 
+  /// The same, by a lock that tells itself.
+  void enterBy(Object lock) {
+    begun(lock);
+    enter(lock);
+  }
+
   /// Enters again what {@link #exit(Object, int)} has left.
-  void enter(Object lock, int holds) {
+  void enterBy(Object lock, int holds) {
+    begun(lock);
     depth += holds - 1;
     enter(lock);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  private void begun(Object lock) {
+    if (depth == 0) {
+      if (begunBy != lock) {
+        begunBy = lock;
+      }
+      isBegunByLock = true;
+    }
   }
 
   /// An edge without a lock: what was released openly under this key comes before all that follows.
@@ -201,9 +224,15 @@ final class ThreadSections {
     return held;
   }
 
-  /// Read by other threads, in a race.
-  Object firstLock() {
-    return held.size() > 0 ? held.at(0) : null;
+  /// The class's name of the first lock that the thread holds; of the read-write lock for its two.
+  /// Empty if that is not known, or there is none. Read by other threads, in a race: for people.
+  String firstLock() {
+    Object lock = held.size() > 0 ? held.at(0) : isBegunByLock ? begunBy : null;
+    if (lock == null) {
+      return "";
+    }
+    Class<?> type = lock.getClass();
+    return (lock instanceof SelfReporting ? type.getNestHost() : type).getName();
   }
 
   /// Leaves all holds of a lock, before a wait gives it up.
@@ -278,6 +307,7 @@ final class ThreadSections {
   void exit() {
     try {
       if (depth == 1) {
+        isBegunByLock = false;
         end(null);
         if (!before.isEmpty()) {
           expose();
@@ -293,6 +323,7 @@ final class ThreadSections {
   void exit(Object lock) {
     try {
       if (depth == 1) {
+        isBegunByLock = false;
         end(lock);
         if (!before.isEmpty()) {
           publishBefore(lock);

@@ -34,6 +34,11 @@ final class BackupCommand extends RegionCommand {
   private Long rate;
 
   @Override
+  Path made() {
+    return to;
+  }
+
+  @Override
   ExitCode run() throws IOException {
     Optional<String> holder;
     try (RegionView view = RegionView.open(file())) {
@@ -43,7 +48,9 @@ final class BackupCommand extends RegionCommand {
       try {
         live(holder.get());
       } catch (HoldfastException e) { // not of a look at what moves
-        throw Refusals.asRefusal(e, Refusals.quoted(file()));
+        throw Refusals.asRefusal(e, this);
+      } catch (IllegalStateException e) {
+        throw new Refusal(ExitCode.IN_USE, e.getMessage(), command("stat"), e); // another backup
       }
     } else {
       long bytes = FileBackup.backup(file(), to, progress());

@@ -20,6 +20,11 @@ final class CompactCommand extends RegionCommand {
   private Path to;
 
   @Override
+  Path made() {
+    return to;
+  }
+
+  @Override
   ExitCode run() throws IOException {
     Compaction.Report report = Compaction.compact(file(), to, classes(), progress());
     print(

@@ -26,6 +26,11 @@ final class ExportCommand extends RegionCommand {
   private Path to;
 
   @Override
+  Path made() {
+    return to == null ? file() : to;
+  }
+
+  @Override
   ExitCode run() throws IOException {
     long entries;
     if (to == null) {

@@ -90,7 +90,9 @@ public final class HoldfastCommand implements Runnable {
   private static CommandLine commandLine(Collection<String> commands) {
     CommandLine commandLine = new CommandLine(new HoldfastCommand());
     commands.forEach(name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
-    commandLine.setExecutionExceptionHandler(new Refusals());
+    Refusals refusals = new Refusals();
+    commandLine.setExecutionExceptionHandler(refusals);
+    commandLine.setParameterExceptionHandler(refusals);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     Map<String, String> codes = new LinkedHashMap<>();
     Arrays.stream(ExitCode.values())

@@ -44,7 +44,9 @@ abstract class LiveCommand extends RegionCommand {
   final ExitCode run() throws IOException, InterruptedException {
     if (!(interval > 0)) {
       throw new Refusal(
-          ExitCode.USAGE, "--interval must be more than 0: " + interval, "holdfast stat --help");
+          ExitCode.USAGE,
+          "--interval must be more than 0: " + interval,
+          "holdfast %s --help".formatted(name()));
     }
     try (LiveStore store = reach()) {
       Look before = look(store.bean());
@@ -78,7 +80,7 @@ abstract class LiveCommand extends RegionCommand {
           ExitCode.REFUSED,
           "%s: the process that has the store open tells nothing of it: %s. It does so from a second behind the opening on"
               .formatted(file(), holder.get()),
-          command("stat"));
+          command(name()));
     }
     return store;
   }

@@ -20,6 +20,11 @@ import picocli.CommandLine.Command;
     })
 final class RecoverCommand extends RegionCommand {
   @Override
+  String nextIfInUse() {
+    return command("stat");
+  }
+
+  @Override
   ExitCode run() {
     if (!Files.exists(file())) {
       // Opening would create it.

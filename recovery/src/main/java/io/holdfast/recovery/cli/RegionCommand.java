@@ -88,8 +88,18 @@ abstract class RegionCommand implements Callable<Integer> {
         ExitCode.IN_USE,
         "%s: the store is in use, and changed while it was read: %s. Try again, or look at a backup of it"
             .formatted(file, cause.getMessage()),
-        "holdfast stat " + Refusals.quoted(file),
+        nextIfInUse(),
         cause);
+  }
+
+  /// What to type for want of the region itself, which is in use: a backup can be looked at.
+  String nextIfInUse() {
+    return command("backup", Refusals.quoted(file) + ".backup");
+  }
+
+  /// What to type when the region is damaged.
+  String nextIfDamaged() {
+    return command("salvage", Refusals.quoted(file) + ".salvaged");
   }
 
   /// Does what the command is for.
@@ -98,6 +108,16 @@ abstract class RegionCommand implements Callable<Integer> {
   /// The region's file, as it was typed.
   final Path file() {
     return file;
+  }
+
+  /// The file that the command makes; of one that makes none, the region's.
+  Path made() {
+    return file;
+  }
+
+  /// What the command is called.
+  final String name() {
+    return spec.name();
   }
 
   final boolean isJson() {

@@ -18,6 +18,11 @@ final class RestoreCommand extends RegionCommand {
   private Path to;
 
   @Override
+  Path made() {
+    return to;
+  }
+
+  @Override
   ExitCode run() {
     VerifyReport report = FileBackup.restore(file(), to, classes(), progress());
     print(new Facts().put("backup", file()).put("file", to));

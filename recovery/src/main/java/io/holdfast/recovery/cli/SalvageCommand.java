@@ -23,6 +23,16 @@ final class SalvageCommand extends RegionCommand {
   private Path to;
 
   @Override
+  Path made() {
+    return to;
+  }
+
+  @Override
+  String nextIfDamaged() {
+    return "holdfast restore --help";
+  }
+
+  @Override
   ExitCode run() throws IOException {
     SalvageReport report = Salvage.salvage(file(), to, classes(), progress());
     print(

@@ -53,6 +53,10 @@ final class BusyStoreTest {
               .as(command + ": " + run.err())
               .isIn(Set.of(0, ExitCode.IN_USE.number()));
           assertThat(run.err()).contains("in use");
+          if (run.exitCode() != 0) {
+            assertThat(run.err())
+                .endsWith("next: holdfast backup %s %1$s.backup\n".formatted(file));
+          }
         }
       }
     } finally {

@@ -91,7 +91,8 @@ final class InfoCommandTest {
             new CommandRun(
                 ExitCode.REFUSED.number(),
                 "",
-                "holdfast: %s: there is no such file\nnext: ls -l %1$s\n".formatted(missing)));
+                "holdfast: %s: there is no such file\nnext: ls -l %s\n"
+                    .formatted(missing, directory)));
     assertThat(missing).doesNotExist();
   }
 
@@ -137,6 +138,7 @@ final class InfoCommandTest {
     CommandRun run = CommandRun.of("info");
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(run.err()).contains("Missing required parameter: 'FILE'", "Usage: holdfast info");
+    assertThat(run.err())
+        .contains("Missing required parameter: 'FILE'", "next: holdfast info --help");
   }
 }

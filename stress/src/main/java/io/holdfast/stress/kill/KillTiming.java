@@ -10,6 +10,10 @@ public enum KillTiming {
   /// As a rule some time after it has acknowledged something, else as above: on a busy machine a
   /// JVM that was just started does next to nothing in its first moments.
   ACKNOWLEDGED_WORK(1, 2, 150, true),
+  /// The same, and one time of three while it opens the store.
+  WORK_AND_OPENING(1, 5, 150, true),
+  /// As a rule at work, for long enough that it comes to the end of what takes longer.
+  LONG_WORK(1, 2, 1_500, true),
   /// As a rule while it opens the store, or in its first moments.
   EARLY(2, 9, 10, false);
 

@@ -34,6 +34,8 @@ public final class Workloads {
             TreeChanges::new,
             GrowingTrees::new,
             IndexedAccounts::new,
+            Payments::new,
+            Backups::new,
             BankExample::new,
             InventoryExample::new,
             BufferExample::new,
