@@ -246,9 +246,10 @@ public final class Bench implements Callable<Integer> {
   }
 
   /// Without what makes a JVM touch 2 GiB first, which takes longer than a first look's iterations.
-  private static String[] withoutHeap(String[] flags) {
+  static String[] withoutHeap(String[] flags) {
     return Stream.of(flags)
         .filter(flag -> !flag.startsWith("-Xms") && !flag.equals("-XX:+AlwaysPreTouch"))
+        .filter(flag -> !flag.equals(Fork.BLANK_ARGS))
         .toArray(String[]::new);
   }
 

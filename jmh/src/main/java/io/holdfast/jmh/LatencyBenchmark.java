@@ -30,7 +30,8 @@ public final class LatencyBenchmark implements Suite.Trial {
   static final List<Integer> RATES = List.of(100_000, 1_000);
 
   static final List<String> PERCENTILES = List.of("50", "90", "99", "99.9", "99.99");
-  private static final List<String> SLOW = List.of(Maps.H2_MV_STORE, Maps.XODUS, Maps.ECLIPSE_STORE);
+  private static final List<String> SLOW =
+      List.of(Maps.H2_MV_STORE, Maps.XODUS, Maps.ECLIPSE_STORE);
   private static final int ENTRIES = 100_000;
   private static final int VALUE_BYTES = 100;
   private static final int SECONDS = 10, QUICK_SECONDS = 1;
@@ -86,10 +87,7 @@ public final class LatencyBenchmark implements Suite.Trial {
     int rate = Integer.parseInt(arguments[1]);
     int seconds = Integer.parseInt(arguments[2]);
     try (BenchmarkMap map =
-        Maps.open(
-            arguments[0],
-            Path.of(arguments[3]),
-            MapShape.ofYcsb(ENTRIES, VALUE_BYTES))) {
+        Maps.open(arguments[0], Path.of(arguments[3]), MapShape.ofYcsb(ENTRIES, VALUE_BYTES))) {
       map.fillBytes(ENTRIES, VALUE_BYTES);
       ByteAccess access = map.bytes();
       YcsbRequests requests = new YcsbRequests(Workload.A, ENTRIES, VALUE_BYTES, 0, 1);

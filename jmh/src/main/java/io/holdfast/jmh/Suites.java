@@ -163,6 +163,8 @@ final class Suites {
               .row("one to one", 1, queue -> pipeline("oneToOne", queue))
               .row("two to two", 1, queue -> pipeline("twoToTwo", queue))
               .print(page, "pipelines.svg");
+          page.out().printf("%nThe queue's operations on persistent memory, counted:%n%n");
+          MapTable.print(page.out(), StoreTable.queue());
         });
   }
 
@@ -291,10 +293,13 @@ final class Suites {
         "Transactions over two collections",
         List.of(Part.of(TransferBenchmark.class)),
         List.of(),
-        (results, page) ->
-            new ThroughputTable("Transfers", Maps.TRANSFERS, results::time)
-                .row("transfer", 1, TransferBenchmark::name)
-                .print(page, "transfers.svg"));
+        (results, page) -> {
+          new ThroughputTable("Transfers", Maps.TRANSFERS, results::time)
+              .row("transfer", 1, TransferBenchmark::name)
+              .print(page, "transfers.svg");
+          page.out().printf("%nOn persistent memory, counted:%n%n");
+          MapTable.print(page.out(), StoreTable.transfers());
+        });
   }
 
   private static Suite latency() {

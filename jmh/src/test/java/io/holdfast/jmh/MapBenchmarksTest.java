@@ -117,6 +117,7 @@ class MapBenchmarksTest {
   @Test
   void eachTargetIsOfBenchmarksThatThereAre() {
     assertThat(MapNames.targets().flatMap(t -> Stream.of(t.subject(), t.baseline())))
-        .allMatch(name -> name.matches("(Map|Insert|Ycsb|RoundTrip|Floor)Benchmark\\.\\w+(\\(.*)?"));
+        .allMatch(
+            name -> name.matches("(Map|Insert|Ycsb|RoundTrip|Floor)Benchmark\\.\\w+(\\(.*)?"));
   }
 }

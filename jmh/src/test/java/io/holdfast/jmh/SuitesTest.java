@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -50,6 +51,19 @@ class SuitesTest {
     for (Suite suite : Suites.ALL) {
       for (Part part : suite.parts()) {
         assertThat(part.processes(part.parameters(false))).as("%s", part).isPositive();
+      }
+    }
+  }
+
+  /// JMH has a word for no flags, which a JVM takes for a class's name.
+  @Test
+  void aFirstLooksProcessesHaveFlagsAlone() {
+    for (Suite suite : Suites.ALL) {
+      for (Part part : suite.parts()) {
+        Fork fork = part.benchmark().getAnnotation(Fork.class);
+        assertThat(Bench.withoutHeap(fork.jvmArgsAppend()))
+            .as("%s", part)
+            .allMatch(flag -> flag.startsWith("-"));
       }
     }
   }

@@ -2,17 +2,18 @@ package io.holdfast.jmh.map;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.PersistenceCounts;
 import java.nio.file.Path;
 import java.util.Map;
 
 /// Ours, in a file `transfers.hf`: a hash map and a tree map, changed in `atomically`.
-final class HoldfastTransfers implements Transfers {
+public final class HoldfastTransfers implements Transfers {
   private final Holdfast store;
   private final Map<Long, Long> first;
   private final Map<Long, Long> second;
 
   /// @param power whether it flushes and fences, as if the file were on persistent memory
-  HoldfastTransfers(Path directory, long entries, boolean power) {
+  public HoldfastTransfers(Path directory, long entries, boolean power) {
     Holdfast.Options options = Holdfast.Options.defaults();
     store =
         Holdfast.open(
@@ -32,6 +33,11 @@ final class HoldfastTransfers implements Transfers {
           first.merge(Items.longKey(from), -amount, Long::sum);
           second.merge(Items.longKey(to), amount, Long::sum);
         });
+  }
+
+  /// What was flushed and fenced so far.
+  public PersistenceCounts counts() {
+    return store.persistence();
   }
 
   @Override

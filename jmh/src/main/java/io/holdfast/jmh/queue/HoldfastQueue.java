@@ -2,16 +2,17 @@ package io.holdfast.jmh.queue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.PersistenceCounts;
 import java.nio.file.Path;
 import java.util.Queue;
 
 /// Ours, in a file `queue.hf`.
-final class HoldfastQueue implements BenchmarkQueue {
+public final class HoldfastQueue implements BenchmarkQueue {
   private final Holdfast store;
   private final Queue<byte[]> queue;
 
   /// @param power whether it flushes and fences, as if the file were on persistent memory
-  HoldfastQueue(Path directory, boolean power) {
+  public HoldfastQueue(Path directory, boolean power) {
     Holdfast.Options options = Holdfast.Options.defaults();
     store =
         Holdfast.open(
@@ -25,6 +26,11 @@ final class HoldfastQueue implements BenchmarkQueue {
   @Override
   public Access access() {
     return Queues.of(queue);
+  }
+
+  /// What was flushed and fenced so far.
+  public PersistenceCounts counts() {
+    return store.persistence();
   }
 
   @Override
