@@ -3,6 +3,7 @@ package io.holdfast.jmh;
 import io.holdfast.jmh.atlas.AlarmClock;
 import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
+import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
@@ -25,16 +26,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* how many times as long does a program of locks take when what it does under them
-/// survives a crash? The Atlas paper's Table 1, with its own data structures (6.2 to 6.4.1).
-///
-/// *Floor:* the same program, with the same locks and the same layout, in a mapped file without
-/// sections ({@link ProgramMode#NONE}).
-///
-/// *Variables:* the program, and the {@link ProgramMode}. An invocation is a whole run of the
-/// program, with all its threads, two but for the array; its length is such that starting them
-/// counts for little. What an operation is, the program's class says. It has to be right as well: a
-/// program checks what it sees, and its invariant is looked at when the last run has ended.
+/// An invocation is a whole run of the program, with all its threads, two but for the array and the
+/// tree; its length is such that starting them counts for little. What an operation is, the
+/// program's class says. It has to be right as well: a program checks what it sees, and its
+/// invariant is looked at when the last run has ended. Modes: {@link ProgramMode}.
+@Experiment(
+    question =
+        "how many times as long does a program of locks take when what it does under"
+            + " them survives a crash? The Atlas paper's Table 1, with its own data structures"
+            + " (6.2 to 6.4.1)",
+    floor =
+        "the same program, with the same locks and the same layout, in a mapped file"
+            + " without sections (`NONE`)",
+    variables = "the program; the mode, which says what is survived and when lines are flushed")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -126,6 +130,14 @@ public class AtlasBenchmark {
     }
   }
 
+  /// {@link CowBTree}.
+  public static class RunningTree extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new CowBTree(memory);
+    }
+  }
+
   /// {@link AlarmClock}.
   public static class RunningClock extends Running {
     @Override
@@ -156,6 +168,12 @@ public class AtlasBenchmark {
   @OperationsPerInvocation(MUTATIONS)
   public void cowArrayList(RunningCopies list) {
     list.run(MUTATIONS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MUTATIONS)
+  public void mdb(RunningTree tree) {
+    tree.run(MUTATIONS);
   }
 
   @Benchmark

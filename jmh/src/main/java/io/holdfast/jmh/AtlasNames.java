@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What {@link Report} calls the programs of Atlas.
+/// What {@link Results} calls the programs of Atlas.
 final class AtlasNames {
   /// In the order of the paper.
   static final List<String> PROGRAMS =
-      List.of("arrayStores", "linkedList", "queue", "cowArrayList", "alarmClock");
+      List.of("arrayStores", "linkedList", "queue", "cowArrayList", "mdb", "alarmClock");
 
   private AtlasNames() {}
 

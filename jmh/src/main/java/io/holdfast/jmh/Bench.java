@@ -2,24 +2,38 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
+import io.holdfast.jmh.queue.Queues;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintWriter;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,54 +42,61 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// Runs benchmarks, and prints what they took and what that is beside their floors and peers.
+/// Runs benchmarks, and reports what they took and what that is beside their floors and peers.
 ///
-/// In rounds of one fork of each: the machine may be shared, and what runs beside one round of a
-/// benchmark runs beside that round of its floor. Three forks of one benchmark and then three of
-/// the other would be minutes apart.
+/// Each suite in rounds of one fork of each benchmark: the machine may be shared, and what runs
+/// beside one round of a benchmark runs beside that round of its floor. Three forks of one
+/// benchmark and then three of the other would be minutes apart.
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    description = "Runs the benchmarks in rounds, and prints their times and ratios.")
+    description = "Runs the benchmarks in rounds, and reports their times and ratios.")
 public final class Bench implements Callable<Integer> {
   private static final int ROUNDS = 3;
-  private static final int KILLS = 5;
-  private static final List<Integer> REOPENED = List.of(1_000_000, 10_000_000);
-  private static final List<Integer> QUICK_REOPENED = List.of(1_000_000);
-  private static final TimeValue HALF_A_SECOND = TimeValue.milliseconds(500);
 
-  /// Names for what is measured together.
-  private static final Map<String, String> SUITES =
-      Map.of(
-          "heap",
-          "\\.HeapBenchmark\\.",
-          "logs",
-          "\\.LogBenchmark\\.",
-          "map",
-          "\\.(MapBenchmark|InsertBenchmark|YcsbBenchmark|RoundTripBenchmark|FloorBenchmark)\\.",
-          "tree",
-          "\\.(TreeBenchmark|TreeInsertBenchmark)\\.",
-          "sections",
-          "\\.(SectionBenchmark|AtlasBenchmark)\\.");
+  /// A first look's: 300 and 450 ms of a benchmark that is measured by time.
+  private static final TimeValue QUICK_ITERATION = TimeValue.milliseconds(150);
 
-  @Option(names = "--quick", description = "one round and half-second iterations: for a first look")
+  private static final int QUICK_WARMUPS = 2, QUICK_ITERATIONS = 3;
+
+  private static final DateTimeFormatter FILE_NAME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss").withZone(ZoneOffset.UTC);
+
+  @Option(
+      names = "--quick",
+      description = "one round of short iterations, and few values of parameters: a first look")
   private boolean quick;
 
   @Option(
       names = "--results",
       paramLabel = "DIRECTORY",
-      defaultValue = "${env:HOLDFAST_RESULTS:-target/results}",
-      description = "where results.json and the plots are written (default: ${DEFAULT-VALUE})")
+      defaultValue = "${env:HOLDFAST_RESULTS:-jmh/results}",
+      description = "where results and report are written (default: ${DEFAULT-VALUE})")
   private Path directory;
+
+  @Option(
+      names = "--against",
+      paramLabel = "FILE",
+      description = "compares the results with these earlier ones, and says which have moved")
+  private Path against;
+
+  @Option(
+      names = "--from",
+      paramLabel = "FILE",
+      description = "runs nothing: reports, or compares, the results of this file")
+  private Path from;
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "NAME",
       description =
-          "part of the name of a benchmark, a regular expression, or a suite: heap, logs, map,"
-              + " sections, tree (default: all)")
-  private List<String> names = List.of("io.holdfast.jmh");
+          "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
+              + " sections, heap, logs, atlas, micro, queue, map, ycsb, roundtrips, tree, transfer,"
+              + " latency, space, reopen")
+  private List<String> names = List.of();
+
+  private final Set<String> failed = new TreeSet<>();
 
   private Bench() {}
 
@@ -86,134 +107,198 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws RunnerException, IOException {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder().shouldFailOnError(true).forks(1).addProfiler(GCProfiler.class);
-    names.stream().map(name -> SUITES.getOrDefault(name, name)).forEach(options::include);
-    boolean hasPeers = Maps.hasPeers();
-    if (!hasPeers) {
-      options.param("map", Maps.OWN.toArray(String[]::new));
-      options.param("tree", Trees.OWN.toArray(String[]::new));
+    Results before = against == null ? null : Results.read(against); // now, rather than at the end
+    Page page = new Page("Holdfast: benchmarks", directory);
+    Results results = from == null ? run() : Results.read(from);
+    Report.print(
+        Suites.ALL.stream().filter(suite -> shows(suite, results)).toList(), results, page);
+    if (before != null) {
+      page.out().printf("%n## Against %s, %s%n", against, before.run());
+      new Comparison(before, results).print(page.out());
     }
-    boolean maps = names.contains("map");
-    boolean trees = names.contains("tree");
-    if (quick) {
-      options
-          .warmupIterations(maps || trees ? 2 : 4)
-          .warmupTime(HALF_A_SECOND)
-          .measurementIterations(maps || trees ? 3 : 6)
-          .measurementTime(HALF_A_SECOND);
-      MapNames.QUICK.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+    System.out.printf("%n%s%n", page);
+    System.out.printf("written: %s%n", page.write().toAbsolutePath());
+    failed.forEach(name -> System.err.printf("FAILED: %s%n", name));
+    return failed.isEmpty() ? 0 : 1;
+  }
+
+  /// Whether a suite has something to show.
+  private static boolean shows(Suite suite, Results results) {
+    return suite
+        .experiments()
+        .map(Class::getSimpleName)
+        .anyMatch(
+            name -> results.all().stream().anyMatch(each -> each.name().startsWith(name + ".")));
+  }
+
+  private Results run() throws RunnerException, IOException {
+    Suite.Extent extent = new Suite.Extent(quick, Maps.hasPeers());
+    Results results = new Results(facts(extent));
+    Path json = directory.resolve(FILE_NAME.format(Instant.now()) + ".json");
+    boolean ran = false;
+    for (Suite suite : Suites.ALL) {
+      System.out.printf("# %s: %d processes a round%n", suite.name(), suite.processes(quick));
+      ran |= run(suite, extent, results, json);
     }
-    Files.createDirectories(directory); // now, rather than fail when everything is measured
-    Path json = directory.resolve("results.json");
-    Report report = new Report();
-    Rounds rounds = new Rounds();
-    int count = quick ? 1 : ROUNDS;
-    for (int round = 1; round <= count; round++) {
-      System.out.printf("# Round %d of %d%n", round, count);
-      try {
-        Collection<RunResult> results = new Runner(options.build()).run();
-        report.add(results);
-        rounds.add(results);
-        rounds.writeJson(json); // each time, since a run takes long and may be cut short
-      } catch (NoBenchmarksException e) {
-        throw new ParameterException(
-            spec.commandLine(), "no benchmark has such a name: names=" + names, e);
+    if (!ran) {
+      throw new ParameterException(
+          spec.commandLine(), "no suite or benchmark has such a name: names=" + names);
+    }
+    System.out.printf("written: %s%n", json.toAbsolutePath());
+    return results;
+  }
+
+  private boolean run(Suite suite, Suite.Extent extent, Results results, Path json)
+      throws RunnerException, IOException {
+    boolean ran = false;
+    int rounds = quick ? 1 : ROUNDS;
+    for (int round = 1; round <= rounds; round++) {
+      System.out.printf("# %s: round %d of %d%n", suite.name(), round, rounds);
+      for (Part part : suite.parts()) {
+        if (quick && !part.isQuick()) {
+          continue;
+        }
+        try {
+          failed.addAll(run(options(suite, part, extent).build(), results));
+          ran = true;
+        } catch (NoBenchmarksException _) {
+          continue; // none that was named
+        }
+        results.write(json); // each time, since a run takes long and may be cut short
       }
     }
-    PrintWriter out = new PrintWriter(System.out, true);
-    out.printf("%n%s%n%n", machine());
-    report.print(out);
-    if (!hasPeers) {
-      out.printf(
-          "%nOthers' queues and maps are left out: this was built without the profile peers.%n");
+    for (Suite.Trial trial : suite.trials()) {
+      if (named(suite) || names.stream().anyMatch(trial.getClass().getName()::contains)) {
+        System.out.printf("# %s%n", trial.getClass().getSimpleName());
+        try {
+          trial.run(extent, results);
+        } catch (IllegalStateException e) {
+          e.printStackTrace();
+          failed.add(trial.getClass().getSimpleName());
+        }
+        results.write(json);
+        ran = true;
+      }
     }
-    out.printf("%nwritten: %s%n", json.toAbsolutePath());
-    if (names.contains("logs")) {
-      out.printf("%nTable 1 of the CSO paper, counted:%n%n");
-      LogTable.print(out);
-    }
-    if (names.contains("sections")) {
-      out.printf("%nTable 1 of the Atlas paper, with its data structures:%n%n");
-      new AtlasTable(report::time).print(out);
-    }
-    if (maps) {
-      printMaps(report, hasPeers, out);
-    }
-    if (trees) {
-      printTrees(report, hasPeers, out);
-    }
-    LogFigures figures = new LogFigures(report::time);
-    draw(figures.bySize(), "figure-4a.svg", out);
-    draw(figures.byLatency(), "figure-4b.svg", out);
-    MapFigures mapFigures = new MapFigures(report::time);
-    draw(mapFigures.byLatency(), "figure-7a.svg", out);
-    draw(mapFigures.bySize(), "figure-7b.svg", out);
-    draw(mapFigures.byLines(), "figure-7c.svg", out);
-    return 0;
+    return ran;
   }
 
-  private void printMaps(Report report, boolean hasPeers, PrintWriter out) {
-    out.printf("%nMaps side by side, and Figure 7 of the CSO paper:%n%n");
-    new MapTables(report::time).print(out);
-    out.printf("%nThe map's operations on persistent memory, counted:%n%n");
-    MapTable.print(out, MapTable.count());
-    out.printf("%nThe map's space, counted:%n%n");
-    MapSpace.print(out);
-    out.printf("%nOpening after a crash:%n%n");
-    List<String> reopened =
-        hasPeers ? List.of(Maps.HOLDFAST, Maps.LMDB, Maps.CHRONICLE_MAP) : List.of(Maps.HOLDFAST);
-    ReopenBenchmark reopening = reopening();
-    reopening.print(reopened, out);
-    reopening.printRebuilt(out);
-  }
-
-  private void printTrees(Report report, boolean hasPeers, PrintWriter out) {
-    out.printf("%nTrees side by side:%n%n");
-    TreeTables.print(out, report::time);
-    out.printf("%nOpening after a crash:%n%n");
-    List<String> reopened =
-        hasPeers
-            ? List.of(Trees.HOLDFAST, Maps.LMDB, Trees.MV_STORE, Trees.XODUS)
-            : List.of(Trees.HOLDFAST);
-    reopening().print(reopened, out);
-  }
-
-  private ReopenBenchmark reopening() {
-    return new ReopenBenchmark(quick ? QUICK_REOPENED : REOPENED, quick ? 1 : KILLS);
-  }
-
-  private void draw(Chart chart, String name, PrintWriter out) throws IOException {
-    if (chart.series().isEmpty()) {
-      return;
+  /// @return what was begun and has no result: JMH has said why, and the others go on
+  private static Set<String> run(Options options, Results results) throws RunnerException {
+    Set<String> begun = new TreeSet<>();
+    OutputFormat console = OutputFormatFactory.createFormatInstance(System.out, VerboseMode.NORMAL);
+    Object noting =
+        Proxy.newProxyInstance(
+            Bench.class.getClassLoader(),
+            new Class<?>[] {OutputFormat.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("startBenchmark")) {
+                begun.add(Results.name((BenchmarkParams) arguments[0]));
+              }
+              return method.invoke(console, arguments);
+            });
+    for (RunResult result : new Runner(options, (OutputFormat) noting).run()) {
+      results.add(result);
+      begun.remove(Results.name(result.getParams()));
     }
-    Path file = directory.resolve(name);
-    try (OutputStream svg = Files.newOutputStream(file)) {
-      chart.writeSvg(svg);
-    }
-    out.printf("written: %s%n", file.toAbsolutePath());
+    return begun;
   }
 
-  private static String machine() {
-    return "%s, %d processors; %s %s; commit %s"
-        .formatted(
-            processor(),
-            Runtime.getRuntime().availableProcessors(),
-            System.getProperty("java.vm.name"),
-            System.getProperty("java.vm.version"),
-            System.getenv().getOrDefault("HOLDFAST_COMMIT", "unknown"));
+  private boolean named(Suite suite) {
+    return names.isEmpty() || names.contains(suite.name());
+  }
+
+  private ChainedOptionsBuilder options(Suite suite, Part part, Suite.Extent extent) {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder().shouldFailOnError(false).forks(1).addProfiler(GCProfiler.class);
+    if (named(suite)) {
+      options.include(part.include(""));
+    } else {
+      List<String> suites = Suites.ALL.stream().map(Suite::name).toList();
+      options.include(
+          part.include(
+              names.stream()
+                  .filter(name -> !suites.contains(name))
+                  .collect(Collectors.joining("|", "(", "|(?!))"))));
+    }
+    Map<String, List<String>> parameters = part.parameters(quick);
+    if (!extent.peers()) {
+      withoutPeers("map", own(part), parameters);
+      withoutPeers("tree", Trees.OWN, parameters);
+      withoutPeers("queue", Queues.OWN, parameters);
+    }
+    parameters.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+    if (quick) {
+      options
+          .warmupIterations(QUICK_WARMUPS)
+          .warmupTime(QUICK_ITERATION)
+          .measurementIterations(QUICK_ITERATIONS)
+          .measurementTime(QUICK_ITERATION)
+          .jvmArgsAppend(withoutHeap(part.benchmark().getAnnotation(Fork.class).jvmArgsAppend()));
+      if (part.quickOperations() != 0) {
+        options
+            .warmupIterations(1)
+            .measurementIterations(2)
+            .operationsPerInvocation(part.quickOperations());
+      }
+    }
+    return options;
+  }
+
+  /// Without what makes a JVM touch 2 GiB first, which takes longer than a first look's iterations.
+  static String[] withoutHeap(String[] flags) {
+    return Stream.of(flags)
+        .filter(flag -> !flag.startsWith("-Xms") && !flag.equals("-XX:+AlwaysPreTouch"))
+        .filter(flag -> !flag.equals(Fork.BLANK_ARGS))
+        .toArray(String[]::new);
+  }
+
+  private static List<String> own(Part part) {
+    return part.benchmark() == TransferBenchmark.class ? Maps.TRANSFERS.subList(0, 3) : Maps.OWN;
+  }
+
+  private static void withoutPeers(
+      String parameter, List<String> own, Map<String, List<String>> parameters) {
+    parameters.put(
+        parameter, parameters.getOrDefault(parameter, own).stream().filter(own::contains).toList());
+  }
+
+  private static Map<String, String> facts(Suite.Extent extent) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("commit", System.getenv().getOrDefault("HOLDFAST_COMMIT", "unknown"));
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put(
+        "machine",
+        "%s, %d processors, %s"
+            .formatted(
+                processor(),
+                Runtime.getRuntime().availableProcessors(),
+                firstLine(Path.of("/proc/meminfo"), "MemTotal").orElse("")));
+    facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("load at the beginning", firstLine(Path.of("/proc/loadavg"), "").orElse("unknown"));
+    facts.put(
+        "JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+    facts.put(
+        "extent",
+        (extent.quick()
+                ? "a first look: a hundred thousand entries for a million, a heap that grows"
+                : "full")
+            + (extent.peers() ? "" : "; built without the profile peers"));
+    return facts;
   }
 
   /// The processor's name where Linux tells it.
   private static String processor() {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
-      return lines
-          .filter(line -> line.startsWith("model name"))
-          .map(line -> line.substring(line.indexOf(':') + 1).strip())
-          .findFirst()
-          .orElse(System.getProperty("os.arch"));
+    return firstLine(Path.of("/proc/cpuinfo"), "model name")
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .orElse(System.getProperty("os.arch"));
+  }
+
+  private static Optional<String> firstLine(Path file, String beginning) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.filter(line -> line.startsWith(beginning)).findFirst();
     } catch (IOException _) {
-      return System.getProperty("os.arch");
+      return Optional.empty();
     }
   }
 }

@@ -1,54 +1,27 @@
 package io.holdfast.jmh;
 
-import de.erichseifert.vectorgraphics2d.Processors;
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import java.awt.BasicStroke;
-import java.awt.Color;
-import java.awt.Font;
-import java.awt.geom.Rectangle2D;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.text.NumberFormat;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
-import org.jfree.chart.text.TextUtils;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 import org.openjdk.jmh.util.Statistics;
 
-/// Lines with error bars, drawn as SVG by JFreeChart.
+/// Lines with error bars.
 ///
 /// @param evenly whether neighbours on the x axis are equally far apart, whatever their values
-record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Series> series) {
-  private static final int WIDTH = 860;
-  private static final int HEIGHT = 520;
-  private static final Font TITLE = new Font("sans-serif", Font.BOLD, 16);
-  private static final Font TEXT = new Font("sans-serif", Font.PLAIN, 13);
-
-  /// Colours that stay apart for those who see fewer of them (Okabe and Ito's), without the yellow.
-  private static final List<Color> COLOURS =
-      List.of(
-          new Color(0x000000),
-          new Color(0x0072B2),
-          new Color(0xD55E00),
-          new Color(0x009E73),
-          new Color(0xCC79A7),
-          new Color(0xE69F00),
-          new Color(0x56B4E9));
-
-  static {
-    // Else it draws text that is turned as shapes, for the sake of a bug of old JDKs.
-    TextUtils.setUseDrawRotatedStringWorkaround(false);
-  }
-
+record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Series> series)
+    implements Plot {
   /// A line of the chart and its name in the legend.
   record Series(String name, List<Point> points) {}
 
@@ -69,23 +42,30 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
     }
   }
 
-  void writeSvg(OutputStream out) throws IOException {
-    VectorGraphics2D graphics = new VectorGraphics2D();
-    draw().draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, HEIGHT));
-    Processors.get("svg")
-        .getDocument(graphics.getCommands(), new PageSize(WIDTH, HEIGHT))
-        .writeTo(out);
+  @Override
+  public boolean isEmpty() {
+    return series.isEmpty();
   }
 
-  private JFreeChart draw() {
-    XYPlot plot = new XYPlot(data(), xAxis(), yAxis(), renderer());
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
-    plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
-    JFreeChart chart = new JFreeChart(title, TITLE, plot, true);
-    chart.setBackgroundPaint(Color.WHITE);
-    chart.getLegend().setItemFont(TEXT);
-    return chart;
+  @Override
+  public List<List<String>> table() {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(Stream.concat(Stream.of(xLabel), series.stream().map(Series::name)).toList());
+    for (double x : xs()) {
+      List<String> row = new ArrayList<>(List.of("%,.0f".formatted(x)));
+      for (Series line : series) {
+        row.add(
+            Report.cell(
+                line.points().stream().filter(p -> p.x() == x).map(Point::y).findFirst(), "%.2f"));
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  @Override
+  public JFreeChart draw() {
+    return Plot.styled(title, new XYPlot(data(), xAxis(), yAxis(), renderer()));
   }
 
   private YIntervalSeriesCollection data() {
@@ -113,7 +93,7 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
 
   private ValueAxis xAxis() {
     // Not a LogAxis, whose labels VectorGraphics2D draws as shapes.
-    return withFonts(evenly ? new SymbolAxis(xLabel, labels()) : new NumberAxis(xLabel));
+    return Plot.withFonts(evenly ? new SymbolAxis(xLabel, labels()) : new NumberAxis(xLabel));
   }
 
   private String[] labels() {
@@ -125,13 +105,7 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
   private ValueAxis yAxis() {
     NumberAxis axis = new NumberAxis(yLabel);
     axis.setAutoRangeIncludesZero(true);
-    return withFonts(axis);
-  }
-
-  private static ValueAxis withFonts(ValueAxis axis) {
-    axis.setLabelFont(TEXT);
-    axis.setTickLabelFont(TEXT);
-    return axis;
+    return Plot.withFonts(axis);
   }
 
   private XYErrorRenderer renderer() {
@@ -139,8 +113,8 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
     renderer.setDrawXError(false);
     for (int i = 0; i < series.size(); i++) {
       renderer.setSeriesLinesVisible(i, true);
-      renderer.setSeriesPaint(i, COLOURS.get(i % COLOURS.size()));
-      renderer.setSeriesStroke(i, i < COLOURS.size() ? solid() : dashed());
+      renderer.setSeriesPaint(i, Plot.COLOURS.get(i % Plot.COLOURS.size()));
+      renderer.setSeriesStroke(i, i < Plot.COLOURS.size() ? solid() : dashed());
     }
     return renderer;
   }

@@ -6,6 +6,8 @@ import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
 import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.Workload;
+import io.holdfast.jmh.map.YcsbRequests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,13 +26,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what do the maps' benchmarks take without a map?
-///
 /// Drawing a key ({@link #drawnKey}) is part of every operation of {@link MapBenchmark}; drawing an
 /// item, building its key, and copying its value, of every operation of {@link YcsbBenchmark}
 /// ({@link #ycsb}). A put that is durable has to flush a line and wait: {@link #anyLine} does so
 /// for one of as many lines as a map has entries, {@link #nextLine} for one after the other. Both
 /// store the four words that an entry of a long and a long has.
+@Experiment(
+    question = "what do the maps' benchmarks take without a map?",
+    floor =
+        "it is the floor: drawing a key (`drawnKey`), a workload's requests (`ycsb`), a"
+            + " line stored, flushed and fenced (`anyLine`, `nextLine`)",
+    variables = "the workload; which line is flushed")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -40,6 +46,7 @@ import org.openjdk.jmh.annotations.Warmup;
     jvmArgsAppend = {"-Xms2g", "-Xmx2g", "--enable-native-access=ALL-UNNAMED"})
 public class FloorBenchmark {
   private static final int LINE_BYTES = 64;
+  private static final int VALUE_BYTES = 100;
 
   /// What is drawn from.
   @State(Scope.Thread)
@@ -98,16 +105,16 @@ public class FloorBenchmark {
     @Param("1000000")
     public int entries;
 
-    @Param({"A", "B"})
-    public String workload;
+    @Param({"A", "B", "C", "D", "F"})
+    public Workload workload;
 
     private YcsbRequests requests;
     private byte[] value;
 
     @Setup
     public void draw() {
-      requests = new YcsbRequests(workload, entries, 1);
-      value = Items.value(0, YcsbRequests.VALUE_BYTES);
+      requests = new YcsbRequests(workload, entries, VALUE_BYTES, 0, 1);
+      value = Items.value(0, VALUE_BYTES);
     }
 
     /// Keeps it, as a map would, so that it is made.

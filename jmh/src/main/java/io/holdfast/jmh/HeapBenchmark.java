@@ -30,18 +30,20 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does it cost to allocate and free a block of 64 bytes in a section?
-///
-/// *Floor:* for process crashes, a free list threaded through plain memory outside of Java's heap,
-/// last in, first out, under an uncontended `synchronized` as sections are ({@link #freeList},
-/// {@link #freeListOlder}). Where the power may fail, a store to the next line, its write-back and
-/// a fence ({@link #flushedStore}), on an ordinary mapped file, so that they cost what DRAM makes
-/// them cost.
-///
-/// *Variables:* whether the section frees what it allocated itself, which leaves no trace, or what
-/// another section did, {@link #OLDER} of them ago, which changes two blocks and takes a log. Where
-/// the power may fail, sections that only allocate and sections that only free, which take no log.
-/// Whether another thread does the same in the same region.
+/// The free list is threaded through plain memory outside of Java's heap, last in, first out. The
+/// file is an ordinary mapped one, so that write-back and fence cost what DRAM makes them cost.
+/// What a section allocates and frees itself leaves no trace; what another section allocated
+/// changes two blocks and takes a log. Where the power may fail, sections only allocate or only
+/// free, which takes no log.
+@Experiment(
+    question = "what does it cost to allocate and free a block of 64 bytes in a section?",
+    floor =
+        "for process crashes a free list in plain memory under the same lock"
+            + " (`freeList`, `freeListOlder`); where the power may fail a store to the next"
+            + " line, its write-back and a fence (`flushedStore`)",
+    variables =
+        "whether the section frees what it allocated itself, or what another did 64 of"
+            + " them ago; whether another thread does the same in the same region")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -18,13 +18,13 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/// *Question:* what does an insert take, on average, until an empty map holds a million longs?
-///
-/// *Ceiling and peers:* those of {@link MapBenchmark}. Chronicle Map and `ConcurrentHashMap` are
-/// told how many there will be; ours grows, its file too.
-///
-/// *Variables:* the map; one thread, or two that insert half of them each. Keys come in an order
-/// that has nothing to do with theirs. Each measurement fills a new map once, so there are few.
+/// Chronicle Map and `ConcurrentHashMap` are told how many there will be; ours grows, its file too.
+/// Keys come in an order that has nothing to do with theirs. Each measurement fills a new map once,
+/// so there are few.
+@Experiment(
+    question = "what does an insert take, on average, until an empty map holds a million longs?",
+    floor = "ceiling: `ConcurrentHashMap`, given its capacity",
+    variables = "the map; one thread, or two that insert half of them each")
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2)

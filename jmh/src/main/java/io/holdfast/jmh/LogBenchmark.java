@@ -34,19 +34,22 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does an append cost, by log, by the size of the entry, by the latency of the
-/// medium? The CSO paper's Figure 4, measured as there (5.1): a stress test that appends, and reads
-/// and discards what it appended every 512 times.
-///
-/// *Floor:* as many words stored to the next slot, a flush and a fence ({@link #floor}, {@link
-/// #floorOfLines}); in the page cache, the stores alone ({@link #plainStores}). Those read nothing
-/// back, so what the targets compare them with, {@link #append} and {@link #appendToPageCache},
-/// doesn't either.
-///
-/// *Variables:* the log; bytes of an entry in the log, metadata included; nanoseconds added to a
-/// fence. Which logs there are depends on the size: AtlasLog has half lines only, CSO-VB two lines
-/// at most. The memory is an ordinary mapped file, so that `clwb` and `sfence` cost what DRAM makes
-/// them cost. Payloads are random, and none is like the one that its slot held before.
+/// The floor reads nothing back, so what the targets compare with it, {@link #append} and {@link
+/// #appendToPageCache}, doesn't either. Which logs there are depends on the size: AtlasLog has half
+/// lines only, CSO-VB two lines at most. The memory is an ordinary mapped file, so that `clwb` and
+/// `sfence` cost what DRAM makes them cost. Payloads are random, and none is like the one that its
+/// slot held before.
+@Experiment(
+    question =
+        "what does an append cost, by log, by the size of the entry, by the latency of"
+            + " the medium? The CSO paper's Figure 4, measured as there (5.1): appends, read"
+            + " and discarded every 512 times",
+    floor =
+        "as many words stored to the next slot, a flush and a fence (`floor`,"
+            + " `floorOfLines`); in the page cache, the stores alone (`plainStores`)",
+    variables =
+        "the log; bytes of an entry in the log, metadata included; nanoseconds added to"
+            + " a fence")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 250, timeUnit = TimeUnit.MILLISECONDS)

@@ -15,7 +15,7 @@ final class LogFigures {
 
   private final Function<String, Optional<Statistics>> times;
 
-  /// @param times what a benchmark, as {@link Report#name} calls it, took in nanoseconds
+  /// @param times what a benchmark, as {@link Measurement#shortName} calls it, took in nanoseconds
   LogFigures(Function<String, Optional<Statistics>> times) {
     this.times = times;
   }

@@ -2,7 +2,7 @@ package io.holdfast.jmh;
 
 import java.util.List;
 
-/// What {@link Report} calls the benchmarks of the logs: the parts of Figure 4 that each is.
+/// What {@link Results} calls the benchmarks of the logs: the parts of Figure 4 that each is.
 ///
 /// Which logs there are depends on the size, so that one method measures half lines, a second what
 /// fits two lines, and a third the rest.

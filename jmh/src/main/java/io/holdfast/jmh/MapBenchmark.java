@@ -12,14 +12,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/// *Question:* what do a put over an entry and a get take, in a map of a million longs to longs?
-///
-/// *Floor:* {@link FloorBenchmark#drawnKey}: drawing a key. *Ceiling:* `ConcurrentHashMap`, which
-/// survives nothing. *Peers:* Chronicle Map, LMDB and RocksDB.
-///
-/// *Variables:* the map; one thread, or two with the same map. Keys are drawn uniformly among those
-/// that are there. A time is that of an operation of one thread: with two threads and two idle
-/// cores, what it is with one if nobody is in the other's way.
+/// Keys are drawn uniformly among those that are there. A time is that of an operation of one
+/// thread: with two threads and two idle cores, what it is with one if nobody is in the other's
+/// way.
+@Experiment(
+    question = "what do a put over an entry and a get take, in a map of a million longs to longs?",
+    floor =
+        "`FloorBenchmark.drawnKey`, drawing a key; for `HoldfastPower` a line flushed"
+            + " and fenced, `anyLine` and `nextLine`; ceiling: `ConcurrentHashMap`, which"
+            + " survives nothing",
+    variables = "the map; one thread, or two with the same map; for puts, whether peers sync")
 public class MapBenchmark extends MapComparison {
   /// What a thread draws and uses.
   @State(Scope.Thread)
@@ -42,10 +44,7 @@ public class MapBenchmark extends MapComparison {
   @Setup
   public void fill() {
     create(MapShape.ofLongs(entries));
-    LongAccess access = opened().longs();
-    for (int i = 0; i < entries; i++) {
-      access.put(Items.longKey(i), i);
-    }
+    opened().fill(entries);
   }
 
   @TearDown

@@ -7,11 +7,23 @@ import org.openjdk.jmh.annotations.Param;
 
 /// What comparisons of maps have in common: which maps.
 ///
-/// Every map survives the death of the process, `ConcurrentHashMap` excepted, which is the ceiling;
-/// `HoldfastPower` flushes and fences besides, as on persistent memory. How peers are set up is
-/// said where they are opened (`io.holdfast.jmh.map`, in `src/peers`).
+/// Every map survives the death of the process, `ConcurrentHashMap` excepted, which is the ceiling,
+/// and MapDB without its log; `HoldfastPower` flushes and fences besides, as on persistent memory,
+/// and peers with `Power` behind their names sync the disk. How peers are set up is said where they
+/// are opened (`io.holdfast.jmh.map`, in `src/peers`).
 public abstract class MapComparison extends ComparedProcess {
-  @Param({"Holdfast", "HoldfastPower", "ConcurrentHashMap", "ChronicleMap", "LMDB", "RocksDB"})
+  @Param({
+    "Holdfast",
+    "HoldfastPower",
+    "ConcurrentHashMap",
+    "ChronicleMap",
+    "LMDB",
+    "RocksDB",
+    "MVStore",
+    "MapDB",
+    "Xodus",
+    "EclipseStore"
+  })
   public String map;
 
   @Param("1000000")

@@ -1,55 +1,58 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.map.Workload;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/// What {@link Report} calls the benchmarks of maps, and what their targets are.
+/// What {@link Results} calls the benchmarks of maps, and what their targets are.
 final class MapNames {
-  static final List<String> WORKLOADS = List.of("A", "B");
+  static final List<Workload> WORKLOADS =
+      List.of(Workload.A, Workload.B, Workload.C, Workload.D, Workload.F);
+  static final List<Workload> UNIFORM_WORKLOADS =
+      List.of(Workload.A_UNIFORM, Workload.B_UNIFORM, Workload.C_UNIFORM);
+
+  /// Those whose targets the issue of the map has.
+  private static final List<Workload> JUDGED_WORKLOADS = List.of(Workload.A, Workload.B);
+
+  static final int VALUE_BYTES = 100, LONG_VALUE_BYTES = 1024;
   static final List<Integer> ADDED_NANOS = List.of(0, 200, 400, 600, 800);
   static final List<Integer> SIZES =
       List.of(2_048, 8_192, 32_768, 131_072, 524_288, 2_097_152, 8_388_608, 33_554_432);
   static final List<Integer> LINES = List.of(1, 2, 4, 8, 15);
   static final List<String> ROUND_TRIPS = List.of("one", "two", "twoOverlapped");
 
-  /// The few values of parameters that a first look is taken at.
-  static final Map<String, List<String>> QUICK =
-      Map.of(
-          "addedNanos", List.of("0", "800"),
-          "size", List.of("2048", "131072"),
-          "lines", List.of("2", "15"),
-          "roundTrips", List.of("one", "two"));
-
-  private static final String ENTRIES = "entries=1000000";
   private static final List<String> PEERS = List.of(Maps.CHRONICLE_MAP, Maps.LMDB, Maps.ROCKSDB);
 
   private MapNames() {}
 
   static String longs(String method, String map) {
-    return "MapBenchmark.%s(%s,map=%s)".formatted(method, ENTRIES, map);
+    return "MapBenchmark.%s(map=%s)".formatted(method, map);
   }
 
   static String insert(String method, String map) {
-    return "InsertBenchmark.%s(%s,map=%s)".formatted(method, ENTRIES, map);
+    return "InsertBenchmark.%s(map=%s)".formatted(method, map);
   }
 
-  static String ycsb(String method, String map, String workload) {
-    return "YcsbBenchmark.%s(%s,map=%s,workload=%s)".formatted(method, ENTRIES, map, workload);
+  static String ycsb(String method, String map, Workload workload, int valueBytes) {
+    return "YcsbBenchmark.%s(map=%s,valueBytes=%d,workload=%s)"
+        .formatted(method, map, valueBytes, workload);
   }
 
-  static String ycsbFloor(String workload) {
-    return "FloorBenchmark.ycsb(%s,workload=%s)".formatted(ENTRIES, workload);
+  static String scans(String tree) {
+    return "YcsbScanBenchmark.oneThread(tree=%s)".formatted(tree);
+  }
+
+  static String ycsbFloor(Workload workload) {
+    return "FloorBenchmark.ycsb(workload=%s)".formatted(workload);
   }
 
   static String floor(String method) {
-    return "FloorBenchmark.%s(%s)".formatted(method, ENTRIES);
+    return "FloorBenchmark." + method;
   }
 
   static String byLatency(String roundTrips, int nanos) {
-    return "RoundTripBenchmark.byLatency(addedNanos=%d,%s,roundTrips=%s)"
-        .formatted(nanos, ENTRIES, roundTrips);
+    return "RoundTripBenchmark.byLatency(addedNanos=%d,roundTrips=%s)".formatted(nanos, roundTrips);
   }
 
   static String bySize(String roundTrips, int entries) {
@@ -57,8 +60,7 @@ final class MapNames {
   }
 
   static String byLines(String roundTrips, int lines) {
-    return "RoundTripBenchmark.byLines(%s,lines=%d,roundTrips=%s)"
-        .formatted(ENTRIES, lines, roundTrips);
+    return "RoundTripBenchmark.byLines(lines=%d,roundTrips=%s)".formatted(lines, roundTrips);
   }
 
   static Stream<Target> targets() {
@@ -99,7 +101,7 @@ final class MapNames {
   }
 
   private static Stream<Target> ycsb() {
-    return WORKLOADS.stream()
+    return JUDGED_WORKLOADS.stream()
         .flatMap(
             workload ->
                 Stream.of("oneThread", "twoThreads")
@@ -111,13 +113,16 @@ final class MapNames {
                                 ycsb(method, workload, Maps.ROCKSDB, 1 / 4.0),
                                 ycsb(method, workload, Maps.CONCURRENT_HASH_MAP, 1),
                                 new Target(
-                                    ycsb(method, Maps.HOLDFAST, workload),
+                                    ycsb(method, Maps.HOLDFAST, workload, VALUE_BYTES),
                                     ycsbFloor(workload),
                                     Target.TOLD))));
   }
 
-  private static Target ycsb(String method, String workload, String with, double most) {
-    return new Target(ycsb(method, Maps.HOLDFAST, workload), ycsb(method, with, workload), most);
+  private static Target ycsb(String method, Workload workload, String with, double most) {
+    return new Target(
+        ycsb(method, Maps.HOLDFAST, workload, VALUE_BYTES),
+        ycsb(method, with, workload, VALUE_BYTES),
+        most);
   }
 
   /// The throughput gained in the paper's Figure 7, as it is told in 5.4.

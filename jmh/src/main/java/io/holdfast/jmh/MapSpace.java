@@ -74,7 +74,7 @@ final class MapSpace {
   }
 
   /// What all objects take that can be reached, as HotSpot's histogram of classes says.
-  private static long liveBytes() {
+  static long liveBytes() {
     try {
       String histogram =
           (String)

@@ -8,6 +8,8 @@ import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
 import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.Workload;
+import io.holdfast.jmh.map.YcsbRequests;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
 final class MapTable {
   private static final int ENTRIES = 100_000;
   private static final int OPERATIONS = 20_000;
+  private static final int VALUE_BYTES = 100;
 
   private MapTable() {}
 
@@ -57,10 +60,10 @@ final class MapTable {
       rows.add(
           counter.count("remove", OPERATIONS, i -> map.entries().remove(key(Items.longKey(i)))));
       for (int i = 0; i < ENTRIES; i++) {
-        bytes.put(Items.key(i), Items.value(i, YcsbRequests.VALUE_BYTES));
+        bytes.put(Items.key(i), Items.value(i, VALUE_BYTES));
       }
-      for (String workload : MapNames.WORKLOADS) {
-        YcsbRequests requests = new YcsbRequests(workload, ENTRIES, 1);
+      for (Workload workload : MapNames.WORKLOADS) {
+        YcsbRequests requests = new YcsbRequests(workload, ENTRIES, VALUE_BYTES, 0, 1);
         rows.add(counter.count("YCSB " + workload, OPERATIONS, _ -> requests.run(bytes)));
       }
       rows.add(batches(10, map, draws));

@@ -17,18 +17,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does a pair of `offer` and `poll` cost, in one thread, with elements of 64
-/// bytes?
-///
-/// *Floor:* the `java.util.concurrent` twins, which keep a reference; *peer:* Chronicle Queue
-/// (`ChronicleQueueBenchmark`, in the profile `peers`).
-///
-/// *Variables:* the queue, and where the element comes from. An operation numbers an element,
-/// offers it, polls the oldest and returns it; 100 elements are always inside. A queue that
-/// persists copies the element in and makes a new array when it comes out. In memory it is the very
-/// object, so there a program has to make a new one for each offer (`fresh`, by which the targets
-/// judge, for all queues) unless it can do with one array that is in the queue a hundred times
-/// (`reused`, which for a queue that copies is no lie).
+/// An operation numbers an element, offers it, polls the oldest and returns it; 100 elements are
+/// always inside. A queue that persists copies the element in and makes a new array when it comes
+/// out. In memory it is the very object, so there a program has to make a new one for each offer
+/// (`fresh`, by which the targets judge, for all queues) unless it can do with one array that is in
+/// the queue a hundred times (`reused`, which for a queue that copies is no lie). The peer is
+/// `ChronicleQueueBenchmark`, in the profile `peers`.
+@Experiment(
+    question =
+        "what does a pair of `offer` and `poll` cost, in one thread, with elements of"
+            + " 64 bytes?",
+    floor = "the `java.util.concurrent` twins, which keep a reference",
+    variables =
+        "the queue; whether each element is a new array (`Fresh`) or one that is used"
+            + " again (`Reused`)")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

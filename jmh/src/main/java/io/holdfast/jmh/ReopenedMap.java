@@ -10,23 +10,26 @@ import io.holdfast.jmh.map.Maps;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /// What {@link ReopenBenchmark} has done in processes of their own, by their first argument.
-/// Answers are lines that begin with {@link #ANSWER}, since peers write to the same stream.
+///
+/// Update n puts the number n to item n modulo the size; the number of the last update that was
+/// acknowledged stands in a mapped file, which outlives the process as the map should.
 ///
 /// | role | what it does |
 /// |---|---|
 /// | `work` | fills the map if it is empty, says so, and updates entries until it is killed |
 /// | `fresh` | opens the map, gets one entry, says so |
-/// | `warm` | opens a small map over and over; then, for each line it is sent, opens the map, gets one entry, says how long that took, and closes it |
+/// | `warm` | opens a small map over and over; then, for each line `open`, opens the map, gets one entry, says how long that took, and closes it; for each line `lost`, says how many of the last updates are not there |
 /// | `rebuild` | opens our map as behind a loss of power, says how long that took |
 public final class ReopenedMap {
-  static final String ANSWER = "reopened: ";
-
   private static final int SMALL = 1_000;
   private static final int WARM_UPS_MAX = 300;
   private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(4);
@@ -54,26 +57,54 @@ public final class ReopenedMap {
     }
   }
 
-  private static void answer(Object what) {
-    System.out.println(ANSWER + what);
-    System.out.flush();
+  private Path beside(String suffix) {
+    return directory.resolveSibling(directory.getFileName() + suffix);
+  }
+
+  /// The number of the last update that was acknowledged.
+  private MappedByteBuffer acknowledged() throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            beside(".acknowledged"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE)) {
+      return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES);
+    }
   }
 
   private void work() throws IOException {
-    Path filled = directory.resolveSibling(directory.getFileName() + ".filled");
+    Path filled = beside(".filled");
     BenchmarkMap map = Maps.open(name, directory, shape);
     LongAccess access = map.longs();
+    MappedByteBuffer acknowledged = acknowledged();
     long entries = shape.entries();
     if (Files.notExists(filled)) {
       map.fill(entries);
+      acknowledged.putLong(0, entries - 1);
       Files.createFile(filled);
     }
-    answer("working");
-    Draws draws = new Draws(System.nanoTime());
-    for (long round = 1; ; round++) {
-      long item = draws.item(entries);
-      access.put(Items.longKey(item), item + round * entries);
+    ChildProcess.say("working");
+    for (long update = acknowledged.getLong(0) + 1; ; update++) {
+      access.put(Items.longKey(update % entries), update);
+      acknowledged.putLong(0, update);
     }
+  }
+
+  /// How many acknowledged updates are gone, of those that no later one has replaced.
+  private long lost() throws IOException {
+    long last = acknowledged().getLong(0);
+    long entries = shape.entries();
+    long lost = 0;
+    try (BenchmarkMap map = Maps.open(name, directory, shape)) {
+      LongAccess access = map.longs();
+      for (long update = last - entries + 1; update <= last; update++) {
+        if (access.get(Items.longKey(update % entries)) < update) {
+          lost++;
+        }
+      }
+    }
+    return lost;
   }
 
   /// Gets an entry, and looks whether its value is one that was put there.
@@ -88,7 +119,7 @@ public final class ReopenedMap {
 
   private void fresh() {
     get(Maps.open(name, directory, shape));
-    answer("answered");
+    ChildProcess.say("answered");
     Runtime.getRuntime().halt(0);
   }
 
@@ -105,11 +136,11 @@ public final class ReopenedMap {
     for (int i = 0; i < WARM_UPS_MAX && System.nanoTime() - started < WARM_UP_NS; i++) {
       small.openAndGet();
     }
-    answer("warm");
+    ChildProcess.say("warm");
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    while (in.readLine() != null) {
-      answer(openAndGet());
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      ChildProcess.say(line.equals("lost") ? lost() : openAndGet());
     }
   }
 
@@ -131,6 +162,6 @@ public final class ReopenedMap {
         throw new IllegalStateException("entries=" + map.entries().size());
       }
     }
-    answer(nanos[0]);
+    ChildProcess.say(nanos[0]);
   }
 }

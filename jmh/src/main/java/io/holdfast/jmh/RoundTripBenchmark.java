@@ -26,18 +26,20 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does one round trip to the media save, against two? The CSO paper's Figure 7,
-/// measured as there: half reads, half updates, by one thread.
-///
-/// *Baseline:* the same map in two round trips, {@link TwoRoundTrips}: as in the paper, where the
-/// first must be over before the next step (`two`), and with the first one overlapping the search
-/// in the index, which the paper's can't (`twoOverlapped`). *Floor:* {@link
-/// FloorBenchmark#anyLine}.
-///
-/// *Variables:* nanoseconds added to a fence, at a million entries ({@link #byLatency}); entries in
-/// the map ({@link #bySize}); lines of an entry, at a million ({@link #byLines}). Of the paper's
-/// sixteen lines it is fifteen here, because slots come in 15 and in 20. Keys are drawn as YCSB
-/// draws them.
+/// The twin is {@link TwoRoundTrips}; in the paper's the first round trip must be over before the
+/// next step, and can't overlap the search. Of the paper's sixteen lines it is fifteen here,
+/// because slots come in 15 and in 20. Keys are drawn as YCSB draws them.
+@Experiment(
+    question =
+        "what does one round trip to the media save, against two? The CSO paper's"
+            + " Figure 7, measured as there: half reads, half updates, by one thread",
+    floor =
+        "the same map in two round trips, as in the paper (`two`), and with the first"
+            + " one overlapping the search in the index (`twoOverlapped`); below them"
+            + " `FloorBenchmark.anyLine`",
+    variables =
+        "nanoseconds added to a fence, at a million entries (`byLatency`); entries in"
+            + " the map (`bySize`); lines of an entry, at a million (`byLines`)")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)

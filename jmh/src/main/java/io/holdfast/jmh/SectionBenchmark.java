@@ -18,25 +18,29 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does a failure-atomic section cost, on top of the lock that it comes with?
+/// C2 merges neighbouring `synchronized` blocks on one monitor when it unrolls a loop of them, and
+/// then the monitor costs less than half. Nothing is merged between two calls of a benchmark, so
+/// {@link #synchronizedIncrement} is the baseline that the targets use, and sections are measured
+/// in the same shape, one a call; {@link #synchronizedIncrementMerged} shows what merging would
+/// give. The calls that the agent weaves in, which are made here by hand, prevent it.
 ///
-/// *Floor:* an increment under an uncontended lock. C2 merges neighbouring `synchronized` blocks on
-/// one monitor when it unrolls a loop of them, and then the monitor costs less than half. Nothing
-/// is merged between two calls of a benchmark, so {@link #synchronizedIncrement} is the baseline
-/// that the targets use, and sections are measured in the same shape, one a call; {@link
-/// #synchronizedIncrementMerged} shows what merging would give. The calls that the agent weaves in,
-/// which are made here by hand, prevent it.
-///
-/// *Variables:* persistent stores in the section: none, one, two to different lines. Whether it
-/// passes through an inner lock between its stores ({@link #nestedSection}): then that lock's
-/// release is open, and whoever acquired it would depend on the section; nobody does. Whether
-/// another thread is in sections of its own at the same time, under another lock, storing to other
-/// lines of the same region ({@link #oneThread}, {@link #twoThreads}): the time of a section should
-/// stay what it is. That needs a machine with two cores to spare; {@link #twoThreadsIncrement}, two
+/// In {@link #nestedSection} the inner lock's release is open, and whoever acquired it would depend
+/// on the section; nobody does. Two threads ({@link #oneThread}, {@link #twoThreads}) are under
+/// different locks and store to other lines of the same region: the time of a section should stay
+/// what it is. That needs a machine with two cores to spare; {@link #twoThreadsIncrement}, two
 /// threads that have nothing in common at all, tells whether it had.
 ///
 /// The section of one store does all that the baseline does, it counts in a field, and then stores
 /// the count. The region is a real file; but for {@link #twoThreads}, no other thread exists.
+@Experiment(
+    question = "what does a failure-atomic section cost, on top of the lock that it comes with?",
+    floor =
+        "an increment under an uncontended lock, not merged with its neighbours"
+            + " (`synchronizedIncrement`)",
+    variables =
+        "persistent stores in the section: none, one, two to different lines; whether"
+            + " it passes through an inner lock; whether another thread is in sections of its"
+            + " own")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -104,11 +104,10 @@ record Target(String subject, String baseline, double most) {
           .flatMap(targets -> targets)
           .toList();
 
-  /// @param ratio of the subject's time to the baseline's
-  String verdict(double ratio) {
-    if (Double.isNaN(most)) {
-      return "";
-    }
-    return ratio <= most ? "met" : "MISSED";
+  /// What the target is and whether the ratio of the subject's time to the baseline's meets it.
+  String told(double ratio) {
+    return Double.isNaN(most)
+        ? ""
+        : "at most %.2f: %s".formatted(most, ratio <= most ? "met" : "MISSED");
   }
 }

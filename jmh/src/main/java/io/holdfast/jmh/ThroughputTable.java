@@ -1,10 +1,11 @@
 package io.holdfast.jmh;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.openjdk.jmh.util.Statistics;
 
 /// Benchmarks by what was compared: thousand operations a second of all threads together, the
@@ -12,18 +13,28 @@ import org.openjdk.jmh.util.Statistics;
 final class ThroughputTable {
   static final String NOT_MEASURED = "";
 
+  private final String title;
   private final List<String> compared;
   private final Function<String, Optional<Statistics>> times;
+  private final List<Row> rows = new ArrayList<>();
+
+  private record Row(String work, int threads, Function<String, String> name) {}
 
   /// @param compared its columns
-  /// @param times what a benchmark, as {@link Report#name} calls it, took in nanoseconds
-  ThroughputTable(List<String> compared, Function<String, Optional<Statistics>> times) {
+  /// @param times what a benchmark, as {@link Measurement#shortName} calls it, took in nanoseconds
+  ThroughputTable(
+      String title, List<String> compared, Function<String, Optional<Statistics>> times) {
+    this.title = title;
     this.compared = compared;
     this.times = times;
   }
 
-  void heading(PrintWriter out) {
-    heading(out, "thousand operations a second", compared);
+  /// Adds a row.
+  ///
+  /// @param name of the benchmark, by what is compared
+  ThroughputTable row(String work, int threads, Function<String, String> name) {
+    rows.add(new Row(work, threads, name));
+    return this;
   }
 
   static void heading(PrintWriter out, String first, List<String> others) {
@@ -31,14 +42,47 @@ final class ThroughputTable {
         "| %s | %s |%n|---|%s%n", first, String.join(" | ", others), "---|".repeat(others.size()));
   }
 
-  /// @param name of the benchmark, by what is compared
-  void row(PrintWriter out, String title, int threads, Function<String, String> name) {
-    out.printf(
-        "| %s | %s |%n",
-        title,
-        compared.stream()
-            .map(each -> throughput(name.apply(each), threads))
-            .collect(Collectors.joining(" | ")));
+  /// Shows the rows of which something was measured, and a plot of them.
+  ///
+  /// @param file of the plot
+  void print(Page page, String file) {
+    List<Row> measured = rows.stream().filter(this::isMeasured).toList();
+    if (measured.isEmpty()) {
+      return;
+    }
+    heading(page.out(), "thousand operations a second", compared);
+    for (Row row : measured) {
+      page.out()
+          .println(
+              Report.row(
+                  Stream.concat(
+                          Stream.of(row.work),
+                          compared.stream()
+                              .map(each -> throughput(row.name.apply(each), row.threads)))
+                      .toList()));
+    }
+    page.plot(
+        new Marks(
+            title,
+            "thousand operations a second",
+            measured.stream().map(Row::work).toList(),
+            compared.stream()
+                .map(
+                    each ->
+                        new Marks.Series(
+                            each, measured.stream().map(row -> median(row, each)).toList()))
+                .toList()),
+        file);
+  }
+
+  private boolean isMeasured(Row row) {
+    return compared.stream().anyMatch(each -> times.apply(row.name.apply(each)).isPresent());
+  }
+
+  private Optional<Double> median(Row row, String each) {
+    return times
+        .apply(row.name.apply(each))
+        .map(time -> row.threads * 1e6 / time.getPercentile(50));
   }
 
   String throughput(String benchmark, int threads) {

@@ -3,6 +3,7 @@ package io.holdfast.jmh;
 import io.holdfast.jmh.map.BenchmarkTree.SortedAccess;
 import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.MapShape;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -11,14 +12,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/// *Question:* what do a get and a scan of 100 entries take, in a tree of a million longs to longs?
-///
-/// *Floor:* {@link FloorBenchmark#drawnKey}: drawing a key. *Ceilings:* `ConcurrentSkipListMap` and
-/// `TreeMap`, which survive nothing and decode nothing. *Peers:* LMDB, MapDB, MVStore and Xodus.
-///
-/// *Variables:* the tree; one thread, or two with the same tree. Keys are drawn uniformly among
-/// those that are there; a scan begins at one, and decodes each key and value. A time is that of an
-/// operation of one thread.
+/// Keys are drawn uniformly among those that are there; a scan begins at one, and decodes each key
+/// and value. A time is that of an operation of one thread.
+@Experiment(
+    question =
+        "what do a get and a scan of 100 entries take, in a tree of a million longs to" + " longs?",
+    floor =
+        "`FloorBenchmark.drawnKey`, drawing a key; ceilings: `ConcurrentSkipListMap`"
+            + " and `TreeMap`, which survive nothing and decode nothing",
+    variables = "the tree; one thread, or two with the same tree")
 public class TreeBenchmark extends TreeComparison {
   private static final int SCANNED = 100;
 
@@ -41,7 +43,7 @@ public class TreeBenchmark extends TreeComparison {
 
   @Setup
   public void fill() {
-    create();
+    create(MapShape.ofLongs(entries));
     opened().fill(entries);
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.BenchmarkTree;
+import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Trees;
 import org.openjdk.jmh.annotations.Param;
 
@@ -17,7 +18,7 @@ public abstract class TreeComparison extends ComparedProcess {
     "ConcurrentSkipListMap",
     "TreeMap",
     "LMDB",
-    "MapDB",
+    "MapDBTree",
     "MVStore",
     "Xodus"
   })
@@ -30,9 +31,9 @@ public abstract class TreeComparison extends ComparedProcess {
   private BenchmarkTree opened;
 
   /// Creates the tree, in a directory of its own.
-  final void create() {
+  final void create(MapShape shape) {
     scratch = new Scratch();
-    opened = Trees.open(tree, scratch.directory(), entries);
+    opened = Trees.open(tree, scratch.directory(), shape);
   }
 
   final BenchmarkTree opened() {

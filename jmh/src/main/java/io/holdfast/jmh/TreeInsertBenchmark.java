@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.BenchmarkTree.SortedAccess;
 import io.holdfast.jmh.map.Items;
+import io.holdfast.jmh.map.MapShape;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -17,14 +18,15 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/// *Question:* what does an insertion take, a transaction each, on average until an empty tree
-/// holds a million longs, at random or in order? And do two writers get in each other's way?
-///
-/// *Ceilings and peers:* those of {@link TreeBenchmark}. All of them grow, their files too. A
-/// single thread's insertions are the floor of two threads'.
-///
-/// *Variables:* the tree; random keys, by one thread, or by two that insert half of them each; keys
-/// in order, by one. Each measurement fills a new tree once, so there are few.
+/// All trees grow, their files too. Each measurement fills a new tree once, so there are few.
+@Experiment(
+    question =
+        "what does an insertion take, a transaction each, on average until an empty"
+            + " tree holds a million longs? And do two writers get in each other's way?",
+    floor = "ceilings: those of `TreeBenchmark`; a single thread's insertions for two threads'",
+    variables =
+        "the tree; keys at random by one thread, or by two that insert half of them"
+            + " each; keys in order by one")
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 2)
@@ -34,7 +36,7 @@ public class TreeInsertBenchmark extends TreeComparison {
 
   @Setup(Level.Iteration)
   public void begin() {
-    create();
+    create(MapShape.ofLongs(entries));
   }
 
   @TearDown(Level.Iteration)

@@ -5,21 +5,20 @@ import io.holdfast.jmh.map.Trees;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What {@link Report} calls the benchmarks of trees, and what their targets are.
+/// What {@link Results} calls the benchmarks of trees, and what their targets are.
 final class TreeNames {
-  private static final String ENTRIES = "entries=1000000";
   private static final List<String> CEILINGS =
       List.of(Trees.CONCURRENT_SKIP_LIST_MAP, Trees.TREE_MAP);
-  private static final List<String> PEERS = List.of(Trees.MAP_DB, Trees.MV_STORE, Trees.XODUS);
+  private static final List<String> PEERS = List.of(Trees.MAP_DB, Maps.H2_MV_STORE, Maps.XODUS);
 
   private TreeNames() {}
 
   static String read(String method, String tree) {
-    return "TreeBenchmark.%s(%s,tree=%s)".formatted(method, ENTRIES, tree);
+    return "TreeBenchmark.%s(tree=%s)".formatted(method, tree);
   }
 
   static String insert(String method, String tree) {
-    return "TreeInsertBenchmark.%s(%s,tree=%s)".formatted(method, ENTRIES, tree);
+    return "TreeInsertBenchmark.%s(tree=%s)".formatted(method, tree);
   }
 
   static Stream<Target> targets() {

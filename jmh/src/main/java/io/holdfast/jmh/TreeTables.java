@@ -4,7 +4,6 @@ import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.HoldfastTree;
 import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.Trees;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -20,19 +19,19 @@ final class TreeTables {
 
   private TreeTables() {}
 
-  /// @param times what a benchmark, as {@link Report#name} calls it, took in nanoseconds
-  static void print(PrintWriter out, Function<String, Optional<Statistics>> times) {
-    ThroughputTable trees = new ThroughputTable(Trees.ALL, times);
-    trees.heading(out);
-    trees.row(out, "random insertion", 1, tree -> TreeNames.insert("random", tree));
-    trees.row(out, "the same, 2 threads", 2, tree -> TreeNames.insert("randomByTwo", tree));
-    trees.row(out, "insertion in order", 1, tree -> TreeNames.insert("sequential", tree));
-    trees.row(out, "get", 1, tree -> TreeNames.read("get", tree));
-    trees.row(out, "get, 2 threads", 2, tree -> TreeNames.read("getByTwo", tree));
-    trees.row(out, "scan of 100", 1, tree -> TreeNames.read("scan", tree));
-    trees.row(out, "scan of 100, 2 threads", 2, tree -> TreeNames.read("scanByTwo", tree));
-    out.printf("%nThe tree's operations on persistent memory, counted:%n%n");
-    MapTable.print(out, count());
+  /// @param times what a benchmark, as {@link Measurement#shortName} calls it, took in nanoseconds
+  static void print(Page page, Function<String, Optional<Statistics>> times) {
+    new ThroughputTable("Trees of longs", Trees.ALL, times)
+        .row("random insertion", 1, tree -> TreeNames.insert("random", tree))
+        .row("the same, 2 threads", 2, tree -> TreeNames.insert("randomByTwo", tree))
+        .row("insertion in order", 1, tree -> TreeNames.insert("sequential", tree))
+        .row("get", 1, tree -> TreeNames.read("get", tree))
+        .row("get, 2 threads", 2, tree -> TreeNames.read("getByTwo", tree))
+        .row("scan of 100", 1, tree -> TreeNames.read("scan", tree))
+        .row("scan of 100, 2 threads", 2, tree -> TreeNames.read("scanByTwo", tree))
+        .print(page, "tree.svg");
+    page.out().printf("%nThe tree's operations on persistent memory, counted:%n%n");
+    MapTable.print(page.out(), count());
   }
 
   static List<MapTable.Row> count() {

@@ -15,13 +15,14 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does code cost that is woven, and stores nothing persistent?
-///
-/// *Floor:* the same code as it was. The calls that the agent weaves in are made here by hand, in
-/// the places and in the order that `woven-listings.txt` of the agent's tests shows.
-///
-/// *Variables:* a monitor, a {@link ReentrantLock}, a volatile read and a volatile write outside of
-/// sections; nothing is open in any thread.
+/// The calls that the agent weaves in are made here by hand, in the places and in the order that
+/// `woven-listings.txt` of the agent's tests shows.
+@Experiment(
+    question = "what does code cost that is woven, and stores nothing persistent?",
+    floor = "the same code as it was",
+    variables =
+        "a monitor, a `ReentrantLock`, a volatile read and a volatile write outside of"
+            + " sections; nothing is open in any thread")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -1,8 +1,9 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
-import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.MapShape;
+import io.holdfast.jmh.map.Workload;
+import io.holdfast.jmh.map.YcsbRequests;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -10,20 +11,28 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/// *Question:* what does an operation of YCSB's workloads A and B take (Cooper and others:
-/// "Benchmarking Cloud Serving Systems with YCSB", 2010), with keys of 16 bytes and values of 100?
+/// YCSB's workloads but E, which needs a sorted map: {@link YcsbScanBenchmark}.
 ///
-/// *Floor:* {@link FloorBenchmark#ycsb}, the workload without a map. *Ceiling and peers:* those of
-/// {@link MapBenchmark}; the ceiling holds the same arrays.
-///
-/// *Variables:* the map; one or two threads; the workload: A is half reads and half updates, B 95 %
-/// reads. An update puts a new value as a whole; what is read is an array of the reader's own where
-/// the map doesn't keep the very array.
+/// An update puts a new value as a whole; what is read is an array of the reader's own where the
+/// map doesn't keep the very array, as the ceiling does.
+@Experiment(
+    question = "what does an operation of YCSB's workloads take, with keys of 16 bytes?",
+    floor =
+        "`FloorBenchmark.ycsb`, the workload without a map; ceiling:"
+            + " `ConcurrentHashMap`, which survives nothing",
+    variables =
+        "the map; one or two threads; the workload, with it the distribution (A, B, C,"
+            + " F: Zipf, scattered; D: the latest most; `_UNIFORM`: all alike); bytes of a"
+            + " value")
 public class YcsbBenchmark extends MapComparison {
-  @Param({"A", "B"})
-  public String workload;
+  @Param({"A", "B", "C", "D", "F", "A_UNIFORM", "B_UNIFORM", "C_UNIFORM"})
+  public Workload workload;
+
+  @Param({"100", "1024"})
+  public int valueBytes;
 
   /// What a thread draws and uses.
   @State(Scope.Thread)
@@ -32,19 +41,28 @@ public class YcsbBenchmark extends MapComparison {
     private ByteAccess access;
 
     @Setup
-    public void open(YcsbBenchmark benchmark, ThreadParams thread) {
-      requests = new YcsbRequests(benchmark.workload, benchmark.entries, thread.getThreadIndex());
+    public void open(YcsbBenchmark benchmark, BenchmarkParams params, ThreadParams thread) {
+      requests =
+          new YcsbRequests(
+              benchmark.workload,
+              benchmark.entries,
+              benchmark.valueBytes,
+              thread.getThreadIndex(),
+              params.getThreads());
       access = benchmark.opened().bytes();
     }
   }
 
   @Setup
   public void fill() {
-    create(MapShape.ofYcsb(entries));
-    ByteAccess access = opened().bytes();
-    for (int i = 0; i < entries; i++) {
-      access.put(Items.key(i), Items.value(i, YcsbRequests.VALUE_BYTES));
-    }
+    create(MapShape.ofYcsb(roomFor(workload, entries), valueBytes));
+    opened().fillBytes(entries, valueBytes);
+  }
+
+  /// Entries that there will be at most, as peers must be told: one request of twenty inserts, and
+  /// none of them does more than twenty million a second, for five seconds.
+  static long roomFor(Workload workload, int entries) {
+    return workload.inserts() ? entries + 5_000_000L : entries;
   }
 
   @TearDown

@@ -12,15 +12,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// *Question:* what does Chronicle Queue take for what {@link QueueBenchmark} does?
-///
-/// *Floor:* {@link QueueBenchmark}'s.
-///
-/// *Variables:* where the element comes from and goes to, as there (`fresh` arrays on both sides,
-/// by which the target judges, or the same two again); and whether the reader's position is stored.
-/// With an unnamed tailer it is not: what was taken before a crash is taken again after it. That is
-/// less than `poll` promises, and faster, so it is what we compare with; the `named` tailer
-/// promises what we do.
+/// With an unnamed tailer what was taken before a crash is taken again after it. That is less than
+/// `poll` promises, and faster, so it is what we compare with; the `named` tailer promises what we
+/// do.
+@Experiment(
+    question = "what does Chronicle Queue take for what `QueueBenchmark` does?",
+    floor = "`QueueBenchmark`'s",
+    variables =
+        "where the element comes from and goes to, as there; whether the reader's"
+            + " position is stored (`named`) or forgotten (`unnamed`)")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

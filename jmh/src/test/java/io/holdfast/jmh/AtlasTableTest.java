@@ -3,28 +3,29 @@ package io.holdfast.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.jmh.atlas.ProgramMode;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.util.ListStatistics;
 import org.openjdk.jmh.util.Statistics;
 
 class AtlasTableTest {
   @Test
-  void aProgramIsComparedWithItselfWithoutDurability() {
+  void aProgramIsComparedWithItselfWithoutDurability(@TempDir Path directory) throws IOException {
     Map<String, Double> nanos =
         Map.of(
             AtlasNames.program("queue", ProgramMode.NONE), 50.0,
             AtlasNames.program("queue", ProgramMode.PROCESS_CRASH), 90.0,
             AtlasNames.program("alarmClock", ProgramMode.HYBRID), 70.0);
-    StringWriter table = new StringWriter();
+    Page table = new Page("a title", directory);
     new AtlasTable(name -> Optional.ofNullable(nanos.get(name)).map(AtlasTableTest::once))
-        .print(new PrintWriter(table, true));
+        .print(table);
     // What follows is of modes that this test does not know.
     assertThat(table.toString().lines())
         .anyMatch(line -> line.startsWith("| program | NONE, ns | PROCESS_CRASH / NONE |"))
@@ -52,7 +53,7 @@ class AtlasTableTest {
         .hasSize(AtlasNames.PROGRAMS.size() * (ProgramMode.values().length - 1))
         .allSatisfy(
             target ->
-                assertThat(target.verdict(3).isEmpty())
+                assertThat(target.told(3).isEmpty())
                     .isEqualTo(!target.subject().contains("PROCESS_CRASH")));
   }
 }

@@ -1,23 +1,29 @@
 package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.jmh.map.Maps;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReopenBenchmarkTest {
-  private final ReopenBenchmark benchmark = new ReopenBenchmark(List.of(2_000), 1);
-
   @Test
-  void aKilledMapAnswers() {
-    ReopenBenchmark.Times times = benchmark.reopen(Maps.HOLDFAST, 2_000);
+  void aKilledMapAnswersAndHasLostNothing() {
+    ReopenBenchmark.Times times = ReopenBenchmark.reopen(Maps.HOLDFAST, 2_000, 1);
     assertThat(times.warm()).singleElement().matches(millis -> millis > 0);
     assertThat(times.fresh()).singleElement().matches(millis -> millis > 0);
+    assertThat(times.lost()).containsExactly(0.0, 0.0);
+  }
+
+  /// The check can fail: what survives nothing has lost everything.
+  @Test
+  void aMapThatSurvivesNothingIsFoundOut() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ReopenBenchmark.reopen(Maps.CONCURRENT_HASH_MAP, 2_000, 1));
   }
 
   @Test
   void aMapIsRebuilt() {
-    assertThat(benchmark.rebuild(2_000)).singleElement().matches(millis -> millis > 0);
+    assertThat(ReopenBenchmark.rebuild(2_000, 1)).singleElement().matches(millis -> millis > 0);
   }
 }

@@ -15,6 +15,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class SmallRuns {
   static final int ENTRIES = 1_000;
 
+  static {
+    // Runs beside other runs: nothing is measured here.
+    System.setProperty("jmh.ignoreLock", "true");
+  }
+
   private SmallRuns() {}
 
   static ChainedOptionsBuilder smallest(String... benchmarks) {
@@ -27,17 +32,17 @@ final class SmallRuns {
             .measurementTime(TimeValue.milliseconds(1))
             .param("entries", String.valueOf(ENTRIES));
     for (String benchmark : benchmarks) {
-      options.include("\\." + benchmark + "\\.");
+      options.include("\\." + benchmark + "\\b");
     }
     return options;
   }
 
-  /// @return the names of what ran, with a million entries for few
+  /// @return the names of what ran, without the number of entries
   static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
     Collection<RunResult> results = new Runner(options.build()).run();
     Set<String> names = new TreeSet<>();
     for (RunResult result : results) {
-      names.add(Report.name(result.getParams()).replace("entries=1000", "entries=1000000"));
+      names.add(Measurement.shortName(Results.name(result.getParams())));
     }
     return names;
   }

@@ -10,12 +10,24 @@ import java.util.concurrent.Executors;
 ///
 /// Confined to the thread that made it.
 public final class Crew implements AutoCloseable {
-  private final Program program;
+  /// What threads do together.
+  public interface Work {
+    /// How many threads take part in a run.
+    int threads();
+
+    /// A thread's part of a run.
+    ///
+    /// @param thread from 0
+    /// @param operations of all threads; what counts as one, the work says
+    void run(int thread, int operations);
+  }
+
+  private final Work program;
   private final ExecutorService threads;
   private final CompletionService<Void> ended;
 
   /// @param program stays the caller's
-  public Crew(Program program) {
+  public Crew(Work program) {
     this.program = program;
     this.threads =
         Executors.newFixedThreadPool(

@@ -4,7 +4,7 @@ package io.holdfast.jmh.atlas;
 /// then leaving it the processor, since it may not have one.
 ///
 /// Confined to its thread.
-final class Patience {
+public final class Patience {
   /// Some microseconds.
   private static final int LOOKS_BETWEEN_YIELDS = 128;
 
@@ -13,7 +13,7 @@ final class Patience {
   /// Waits a little.
   ///
   /// @throws IllegalStateException if the thread was interrupted, because another one failed
-  void wear() {
+  public void wear() {
     if (Thread.currentThread().isInterrupted()) {
       throw new IllegalStateException("the run was given up: another thread of it failed");
     }

@@ -9,21 +9,12 @@ import java.util.List;
 /// it can't do where calls for durability stand between them, and it is not what is measured.
 ///
 /// Operations are thread-safe; all else is for times in which none runs.
-public abstract class Program implements AutoCloseable {
+public abstract class Program implements Crew.Work, AutoCloseable {
   final ProgramMemory memory;
 
   Program(ProgramMemory memory) {
     this.memory = memory;
   }
-
-  /// How many threads take part in a run.
-  public abstract int threads();
-
-  /// A thread's part of a run.
-  ///
-  /// @param thread from 0
-  /// @param operations of all threads; what counts as one, the program says
-  public abstract void run(int thread, int operations);
 
   /// Undoes what a run has added for good, if it does that.
   public void clear() {

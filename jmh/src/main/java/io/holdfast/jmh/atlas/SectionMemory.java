@@ -28,7 +28,7 @@ public final class SectionMemory extends ProgramMemory {
   }
 
   /// Opens or creates a region in a file.
-  static SectionMemory open(Path path, DomainFinder finder, FlushMode mode) {
+  public static SectionMemory open(Path path, DomainFinder finder, FlushMode mode) {
     RegionFile file = RegionFile.open(path, finder, mode);
     try {
       return new SectionMemory(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);

@@ -1,7 +1,8 @@
 package io.holdfast.jmh.map;
 
 /// A map that is open, as benchmarks use it: by each thread through an access of its own, because
-/// some peers keep buffers and transactions for a thread.
+/// some peers keep buffers and transactions for a thread. It is of longs or of bytes, as its {@link
+/// MapShape} says.
 ///
 /// Thread-safe; what it hands out is not.
 public interface BenchmarkMap extends AutoCloseable {
@@ -11,13 +12,32 @@ public interface BenchmarkMap extends AutoCloseable {
   /// The map's bytes, for the calling thread.
   ByteAccess bytes();
 
-  /// Puts the items from 0 on, with their numbers as values, in as few transactions as the map
-  /// likes: what is measured comes behind this.
+  /// Has puts of this thread made in as few transactions as the map likes; when this returns, they
+  /// survive what its puts survive.
+  default void together(Runnable puts) {
+    puts.run();
+  }
+
+  /// Puts the items from 0 on, with their numbers as values: what is measured comes behind this.
   default void fill(long entries) {
     LongAccess access = longs();
-    for (long i = 0; i < entries; i++) {
-      access.put(Items.longKey(i), i);
-    }
+    together(
+        () -> {
+          for (long i = 0; i < entries; i++) {
+            access.put(Items.longKey(i), i);
+          }
+        });
+  }
+
+  /// The same with bytes.
+  default void fillBytes(long entries, int valueBytes) {
+    ByteAccess access = bytes();
+    together(
+        () -> {
+          for (long i = 0; i < entries; i++) {
+            access.put(Items.key(i), Items.value(i, valueBytes));
+          }
+        });
   }
 
   /// Closes all accesses too; their threads have finished.

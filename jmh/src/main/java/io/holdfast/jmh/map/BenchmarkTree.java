@@ -1,6 +1,6 @@
 package io.holdfast.jmh.map;
 
-/// A sorted map of longs that is open, as benchmarks use it.
+/// A sorted map that is open, as benchmarks use it.
 ///
 /// Thread-safe; what it hands out is not.
 public interface BenchmarkTree extends BenchmarkMap {
@@ -8,9 +8,7 @@ public interface BenchmarkTree extends BenchmarkMap {
   SortedAccess longs();
 
   @Override
-  default ByteAccess bytes() {
-    throw new UnsupportedOperationException("trees are measured with longs");
-  }
+  SortedBytes bytes();
 
   /// Longs to longs, in the order of the keys.
   interface SortedAccess extends LongAccess {
@@ -19,5 +17,14 @@ public interface BenchmarkTree extends BenchmarkMap {
     /// @param count how many, at most
     /// @return the sum of the keys and values
     long scan(long from, int count);
+  }
+
+  /// Bytes to bytes, in the order of the keys' bytes, without a sign.
+  interface SortedBytes extends ByteAccess {
+    /// Reads entries from a key on, in order, each key and each value into an array.
+    ///
+    /// @param count how many, at most
+    /// @return the last value
+    byte[] scan(byte[] from, int count);
   }
 }

@@ -8,6 +8,8 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.recovery.Region;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.NavigableMap;
 
 /// Ours, in a file `tree.hf`: the map as programs have it, with its codecs.
@@ -16,12 +18,17 @@ public final class HoldfastTree extends NavigableTree {
 
   private final RegionFile file;
   private final Region region;
-  private final PersistentTreeMap<Long, Long> map;
+  private final long root;
 
-  private HoldfastTree(RegionFile file, Region region, PersistentTreeMap<Long, Long> map) {
+  /// The one that is used.
+  private NavigableMap<Long, Long> longs;
+
+  private NavigableMap<byte[], byte[]> bytes;
+
+  private HoldfastTree(RegionFile file, Region region, long root) {
     this.file = file;
     this.region = region;
-    this.map = map;
+    this.root = root;
   }
 
   /// Opens the tree in a directory, or creates one.
@@ -34,20 +41,33 @@ public final class HoldfastTree extends NavigableTree {
         root =
             region
                 .roots()
-                .create(NAME, "benchmark", "longs", () -> PersistentTreeMap.create(region));
+                .create(NAME, "benchmark", "entries", () -> PersistentTreeMap.create(region));
       }
-      Codec<Long> longs = Codec.of(Long.class);
-      return new HoldfastTree(
-          file, region, new PersistentTreeMap<>(region, longs, longs, null, root.firstBlock()));
+      return new HoldfastTree(file, region, root.firstBlock());
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
     }
   }
 
+  private <T> NavigableMap<T, T> opened(Codec<T> codec, Comparator<T> order) {
+    return new PersistentTreeMap<>(region, codec, codec, order, root);
+  }
+
   @Override
-  public NavigableMap<Long, Long> map() {
-    return map;
+  public synchronized NavigableMap<Long, Long> map() {
+    if (longs == null) {
+      longs = opened(Codec.of(Long.class), null);
+    }
+    return longs;
+  }
+
+  @Override
+  synchronized NavigableMap<byte[], byte[]> byteMap() {
+    if (bytes == null) {
+      bytes = opened(Codec.of(byte[].class), Arrays::compareUnsigned);
+    }
+    return bytes;
   }
 
   /// What was flushed and fenced so far.

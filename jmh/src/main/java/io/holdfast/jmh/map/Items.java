@@ -54,6 +54,10 @@ public final class Items {
 
   /// The number that a value says.
   public static long number(byte[] value) {
-    return (long) LONGS.get(value, 0);
+    return word(value, 0);
+  }
+
+  static long word(byte[] bytes, int at) {
+    return (long) LONGS.get(bytes, at);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.map;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -9,17 +10,22 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// `TreeMap`, under a lock since there may be two threads.
 final class JdkTree extends NavigableTree {
   private NavigableMap<Long, Long> map;
+  private NavigableMap<byte[], byte[]> byteMap;
 
-  private JdkTree(NavigableMap<Long, Long> map) {
+  private JdkTree(NavigableMap<Long, Long> map, NavigableMap<byte[], byte[]> byteMap) {
     this.map = map;
+    this.byteMap = byteMap;
   }
 
   static BenchmarkMap concurrent() {
-    return new JdkTree(new ConcurrentSkipListMap<>());
+    return new JdkTree(
+        new ConcurrentSkipListMap<>(), new ConcurrentSkipListMap<>(Arrays::compareUnsigned));
   }
 
   static BenchmarkMap locked() {
-    return new JdkTree(Collections.synchronizedNavigableMap(new TreeMap<>()));
+    return new JdkTree(
+        Collections.synchronizedNavigableMap(new TreeMap<>()),
+        Collections.synchronizedNavigableMap(new TreeMap<>(Arrays::compareUnsigned)));
   }
 
   @Override
@@ -28,7 +34,13 @@ final class JdkTree extends NavigableTree {
   }
 
   @Override
+  NavigableMap<byte[], byte[]> byteMap() {
+    return byteMap;
+  }
+
+  @Override
   public void close() {
     map = null;
+    byteMap = null;
   }
 }

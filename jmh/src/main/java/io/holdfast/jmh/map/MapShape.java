@@ -11,9 +11,9 @@ public record MapShape(long entries, int keyBytes, int valueBytes) {
     return new MapShape(entries, Long.BYTES, Long.BYTES);
   }
 
-  /// YCSB's, as issue and paper have them: keys of 16 bytes, values of 100.
-  public static MapShape ofYcsb(long entries) {
-    return new MapShape(entries, 16, 100);
+  /// YCSB's: keys of 16 bytes.
+  public static MapShape ofYcsb(long entries, int valueBytes) {
+    return new MapShape(entries, 16, valueBytes);
   }
 
   boolean isOfLongs() {

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.map;
 
+import io.holdfast.jmh.queue.BenchmarkQueue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -13,21 +14,57 @@ public final class Maps {
   public static final String LMDB = "LMDB";
   public static final String ROCKSDB = "RocksDB";
 
+  public static final String H2_MV_STORE = "MVStore";
+  public static final String MAP_DB = "MapDB";
+  public static final String XODUS = "Xodus";
+  public static final String ECLIPSE_STORE = "EclipseStore";
+
+  /// The ceiling of transfers.
+  public static final String HASH_MAP_AND_TREE_MAP = "HashMapAndTreeMap";
+
+  /// What transfers between two collections are measured with.
+  public static final List<String> TRANSFERS =
+      List.of(HOLDFAST, HOLDFAST_POWER, HASH_MAP_AND_TREE_MAP, LMDB, ROCKSDB, H2_MV_STORE, XODUS);
+
+  /// Behind the name of a peer: set up to survive a loss of power too.
+  public static final String POWER = "Power";
+
   /// Those that need no peer.
   public static final List<String> OWN = List.of(HOLDFAST, HOLDFAST_POWER, CONCURRENT_HASH_MAP);
 
   /// In the order of reports.
   public static final List<String> ALL =
-      List.of(HOLDFAST, HOLDFAST_POWER, CONCURRENT_HASH_MAP, CHRONICLE_MAP, LMDB, ROCKSDB);
+      List.of(
+          HOLDFAST,
+          HOLDFAST_POWER,
+          CONCURRENT_HASH_MAP,
+          CHRONICLE_MAP,
+          LMDB,
+          ROCKSDB,
+          H2_MV_STORE,
+          MAP_DB,
+          XODUS,
+          ECLIPSE_STORE);
+
+  /// Peers that survive a loss of power, on any disk: Chronicle Map and EclipseStore have no such
+  /// setting.
+  public static final List<String> POWER_PEERS =
+      List.of(LMDB + POWER, ROCKSDB + POWER, H2_MV_STORE + POWER, MAP_DB + POWER, XODUS + POWER);
 
   private Maps() {}
 
-  /// Other people's maps; the profile `peers` has an implementation.
+  /// Other people's maps and queues; the profile `peers` has an implementation.
   public interface Peers {
     /// Opens or recovers a map, or creates it.
     ///
     /// @return `null` if there is none of such a name
     BenchmarkMap open(String name, Path directory, MapShape shape);
+
+    /// Creates two collections for transfers.
+    Transfers createTransfers(String name, Path directory, long entries);
+
+    /// Creates a queue.
+    BenchmarkQueue createQueue(String name, Path directory);
   }
 
   /// Whether this was built with the profile `peers`.
@@ -59,13 +96,29 @@ public final class Maps {
       case Trees.CONCURRENT_SKIP_LIST_MAP -> JdkTree.concurrent();
       case Trees.TREE_MAP -> JdkTree.locked();
       default ->
-          peers()
-              .map(peers -> peers.open(name, directory, shape))
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "no such map: name=%s; those of others need a build with the profile peers"
-                              .formatted(name)));
+          Optional.ofNullable(requirePeers(name).open(name, directory, shape))
+              .orElseThrow(() -> unknown(name));
     };
+  }
+
+  /// Creates two collections for transfers in a directory, which exists.
+  public static Transfers createTransfers(String name, Path directory, long entries) {
+    return switch (name) {
+      case HOLDFAST -> new HoldfastTransfers(directory, entries, false);
+      case HOLDFAST_POWER -> new HoldfastTransfers(directory, entries, true);
+      case HASH_MAP_AND_TREE_MAP -> new JdkTransfers(entries);
+      default -> requirePeers(name).createTransfers(name, directory, entries);
+    };
+  }
+
+  /// @param name that is wanted of them
+  public static Peers requirePeers(String name) {
+    return peers().orElseThrow(() -> unknown(name));
+  }
+
+  private static IllegalArgumentException unknown(String name) {
+    return new IllegalArgumentException(
+        "no such map or queue: name=%s; those of others need a build with the profile peers"
+            .formatted(name));
   }
 }

@@ -3,10 +3,18 @@ package io.holdfast.jmh.map;
 import java.util.Map;
 import java.util.NavigableMap;
 
-/// A tree that is a {@link NavigableMap} of boxed longs, and so are its scans.
+/// A tree that is a {@link NavigableMap} of boxed longs or of arrays, and so are its scans.
 abstract class NavigableTree implements BenchmarkTree {
-  /// The map of all threads.
+  /// The map of all threads, of longs.
   abstract NavigableMap<Long, Long> map();
+
+  /// The map of all threads, of bytes.
+  abstract NavigableMap<byte[], byte[]> byteMap();
+
+  /// A put was made: it must survive now, if the map does.
+  void putMade() {
+    // As a rule it does when the map has it.
+  }
 
   @Override
   public SortedAccess longs() {
@@ -15,6 +23,7 @@ abstract class NavigableTree implements BenchmarkTree {
       @Override
       public void put(long key, long value) {
         map.put(key, value);
+        putMade();
       }
 
       @Override
@@ -37,6 +46,40 @@ abstract class NavigableTree implements BenchmarkTree {
           }
         }
         return sum;
+      }
+    };
+  }
+
+  @Override
+  public SortedBytes bytes() {
+    NavigableMap<byte[], byte[]> map = byteMap();
+    return new SortedBytes() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        map.put(key, value);
+        putMade();
+      }
+
+      @Override
+      public byte[] get(byte[] key) {
+        byte[] found = map.get(key);
+        if (found == null) {
+          throw BenchmarkMap.missing(key.length + " bytes");
+        }
+        return found;
+      }
+
+      @Override
+      public byte[] scan(byte[] from, int count) {
+        byte[] last = from;
+        int left = count;
+        for (Map.Entry<byte[], byte[]> entry : map.tailMap(from, true).entrySet()) {
+          last = entry.getValue();
+          if (--left == 0) {
+            break;
+          }
+        }
+        return last;
       }
     };
   }

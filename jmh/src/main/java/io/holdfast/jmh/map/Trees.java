@@ -9,9 +9,7 @@ public final class Trees {
   public static final String HOLDFAST_POWER = "HoldfastTreePower";
   public static final String CONCURRENT_SKIP_LIST_MAP = "ConcurrentSkipListMap";
   public static final String TREE_MAP = "TreeMap";
-  public static final String MAP_DB = "MapDB";
-  public static final String MV_STORE = "MVStore";
-  public static final String XODUS = "Xodus";
+  public static final String MAP_DB = Maps.MAP_DB + "Tree";
 
   /// Those that need no peer.
   public static final List<String> OWN =
@@ -26,13 +24,13 @@ public final class Trees {
           TREE_MAP,
           Maps.LMDB,
           MAP_DB,
-          MV_STORE,
-          XODUS);
+          Maps.H2_MV_STORE,
+          Maps.XODUS);
 
   private Trees() {}
 
-  /// Opens a tree of longs in a directory, which exists; creates it if there is none.
-  public static BenchmarkTree open(String name, Path directory, long entries) {
-    return (BenchmarkTree) Maps.open(name, directory, MapShape.ofLongs(entries));
+  /// Opens a tree in a directory, which exists; creates it if there is none.
+  public static BenchmarkTree open(String name, Path directory, MapShape shape) {
+    return (BenchmarkTree) Maps.open(name, directory, shape);
   }
 }

@@ -17,10 +17,11 @@ import org.lmdbjava.Txn;
 /// one for reading that is renewed, as its documentation says, and buffers that are used again.
 ///
 /// `MDB_WRITEMAP` with `MDB_MAPASYNC`: the file is mapped for writing and nobody waits for the
-/// disk, which its documentation prefers to `MDB_NOSYNC`, and which survives the process.
-/// `MDB_NOTLS`: a reading transaction is an object's, since it is closed by another thread than the
-/// one that used it. Keys that are longs are compared as such (`MDB_INTEGERKEY`), without a sign. A
-/// scan's cursor is renewed with its transaction.
+/// disk, which its documentation prefers to `MDB_NOSYNC`, and which survives the process. To
+/// survive a loss of power, without either flag, as LMDB comes: each commit syncs. `MDB_NOTLS`: a
+/// reading transaction is an object's, since it is closed by another thread than the one that used
+/// it. Keys that are longs are compared as such (`MDB_INTEGERKEY`), without a sign. A scan's cursor
+/// is renewed with its transaction.
 final class LmdbMap implements BenchmarkTree {
   /// Several times what pages that are not full take, in address space alone.
   private static final long ROOM_FACTOR = 8;
@@ -34,7 +35,10 @@ final class LmdbMap implements BenchmarkTree {
   private final Dbi<ByteBuffer> map;
   private final Queue<Access> accesses = new ConcurrentLinkedQueue<>();
 
-  LmdbMap(Path directory, MapShape shape) {
+  /// The transaction of {@link #together}.
+  private Txn<ByteBuffer> batch;
+
+  LmdbMap(Path directory, MapShape shape, boolean syncs) {
     this.shape = shape;
     long bytes = shape.keyBytes() + shape.valueBytes() + OVERHEAD_BYTES;
     env =
@@ -42,22 +46,24 @@ final class LmdbMap implements BenchmarkTree {
             .setMapSize(Math.max(ROOM_MIN, ROOM_FACTOR * bytes * shape.entries()))
             .setMaxDbs(1)
             .setMaxReaders(READERS_MAX)
-            .open(
-                directory.toFile(),
-                EnvFlags.MDB_WRITEMAP,
-                EnvFlags.MDB_MAPASYNC,
-                EnvFlags.MDB_NOTLS);
+            .open(directory.toFile(), flags(syncs));
     map =
         shape.isOfLongs()
             ? env.openDbi("map", DbiFlags.MDB_CREATE, DbiFlags.MDB_INTEGERKEY)
             : env.openDbi("map", DbiFlags.MDB_CREATE);
   }
 
+  private static EnvFlags[] flags(boolean syncs) {
+    return syncs
+        ? new EnvFlags[] {EnvFlags.MDB_NOTLS}
+        : new EnvFlags[] {EnvFlags.MDB_WRITEMAP, EnvFlags.MDB_MAPASYNC, EnvFlags.MDB_NOTLS};
+  }
+
   private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
   }
 
-  private final class Access implements SortedAccess, ByteAccess {
+  private final class Access implements SortedAccess, SortedBytes {
     private final ByteBuffer key = buffer(shape.keyBytes());
     private final ByteBuffer value = buffer(shape.valueBytes());
     private final Txn<ByteBuffer> reading = env.txnRead();
@@ -83,6 +89,10 @@ final class LmdbMap implements BenchmarkTree {
     }
 
     private void put() {
+      if (batch != null) {
+        map.put(batch, key, value);
+        return;
+      }
       try (Txn<ByteBuffer> writing = env.txnWrite()) {
         map.put(writing, key, value);
         writing.commit();
@@ -132,6 +142,28 @@ final class LmdbMap implements BenchmarkTree {
       }
     }
 
+    @Override
+    public byte[] scan(byte[] from, int count) {
+      key.put(0, from);
+      reading.renew();
+      try {
+        cursor.renew(reading);
+        byte[] itsKey = new byte[shape.keyBytes()];
+        byte[] last = from;
+        int left = count;
+        boolean isThere = cursor.get(key, GetOp.MDB_SET_RANGE);
+        for (; isThere && left > 0; left--) {
+          cursor.key().get(0, itsKey);
+          last = new byte[shape.valueBytes()];
+          cursor.val().get(0, last);
+          isThere = cursor.next();
+        }
+        return last;
+      } finally {
+        reading.reset();
+      }
+    }
+
     private static long number(ByteBuffer bytes) {
       return bytes.order(ByteOrder.nativeOrder()).getLong(0);
     }
@@ -151,19 +183,18 @@ final class LmdbMap implements BenchmarkTree {
   }
 
   @Override
-  public ByteAccess bytes() {
+  public SortedBytes bytes() {
     return new Access();
   }
 
   @Override
-  public void fill(long entries) {
-    ByteBuffer key = buffer(Long.BYTES);
-    ByteBuffer value = buffer(Long.BYTES);
+  public void together(Runnable puts) {
     try (Txn<ByteBuffer> writing = env.txnWrite()) {
-      for (long i = 0; i < entries; i++) {
-        map.put(writing, key.putLong(0, Items.longKey(i)), value.putLong(0, i));
-      }
+      batch = writing;
+      puts.run();
       writing.commit();
+    } finally {
+      batch = null;
     }
   }
 

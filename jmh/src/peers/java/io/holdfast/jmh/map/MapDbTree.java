@@ -3,25 +3,33 @@ package io.holdfast.jmh.map;
 import java.nio.file.Path;
 import java.util.NavigableMap;
 import org.mapdb.DB;
-import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
-/// MapDB's `BTreeMap`, with what its manual says of speed: a mapped file, and serializers that know
-/// longs. Without transactions, so it is faster than what survives the process for certain: with
-/// `transactionEnable`, a log, a commit took 13 to 16 ms, `fileSyncDisable` or not, which a million
-/// insertions can't wait for.
+/// MapDB's `BTreeMap`, in the process-crash setting of {@link MapDbMap}.
 final class MapDbTree extends NavigableTree {
   private final DB db;
-  private final NavigableMap<Long, Long> map;
+  private final NavigableMap<Long, Long> longs;
+  private final NavigableMap<byte[], byte[]> bytes;
 
-  MapDbTree(Path directory) {
-    db = DBMaker.fileDB(directory.resolve("tree.mapdb").toFile()).fileMmapEnable().make();
-    map = db.treeMap("map", Serializer.LONG, Serializer.LONG).createOrOpen();
+  MapDbTree(Path directory, MapShape shape) {
+    db = MapDbMap.open(directory, false);
+    if (shape.isOfLongs()) {
+      longs = db.treeMap("map", Serializer.LONG, Serializer.LONG).createOrOpen();
+      bytes = null;
+    } else {
+      longs = null;
+      bytes = db.treeMap("map", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY).createOrOpen();
+    }
   }
 
   @Override
   NavigableMap<Long, Long> map() {
-    return map;
+    return longs;
+  }
+
+  @Override
+  NavigableMap<byte[], byte[]> byteMap() {
+    return bytes;
   }
 
   @Override

@@ -4,42 +4,79 @@ import java.nio.file.Path;
 import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
+import org.h2.mvstore.type.ByteArrayDataType;
+import org.h2.mvstore.type.DataType;
 import org.h2.mvstore.type.LongDataType;
 
 /// H2's MVStore with a commit for each put, which writes a chunk and does not sync, so that it
 /// survives the process; the commits of its background thread are off. A retention time of 0 and no
 /// old versions let it use the space of old chunks at once: they are kept for a disk that reorders
-/// writes, when the power fails.
+/// writes, when the power fails. To survive that, each commit is followed by `sync`, and the
+/// retention time is the default.
 final class MvStoreTree implements BenchmarkTree {
   private static final int CACHE_MIB = 256;
 
-  private final MVStore store;
-  private final MVMap<Long, Long> map;
+  /// Puts of one commit in {@link #together}: what is not committed is in the heap.
+  private static final int TOGETHER = 10_000;
 
-  MvStoreTree(Path directory) {
-    store =
+  private final MVStore store;
+  private final boolean syncs;
+
+  /// Puts so far in {@link #together}; -1 outside.
+  private int together = -1;
+
+  MvStoreTree(Path directory, boolean syncs) {
+    this.syncs = syncs;
+    store = open(directory, syncs);
+  }
+
+  static MVStore open(Path directory, boolean syncs) {
+    MVStore store =
         new MVStore.Builder()
             .fileName(directory.resolve("tree.mv").toString())
             .autoCommitDisabled()
             .cacheSize(CACHE_MIB)
             .open();
-    store.setRetentionTime(0);
-    store.setVersionsToKeep(0);
-    map =
-        store.openMap(
-            "map",
-            new MVMap.Builder<Long, Long>()
-                .keyType(LongDataType.INSTANCE)
-                .valueType(LongDataType.INSTANCE));
+    if (!syncs) {
+      store.setRetentionTime(0);
+      store.setVersionsToKeep(0);
+    }
+    return store;
+  }
+
+  private <T> MVMap<T, T> map(DataType<T> type) {
+    return store.openMap("map", new MVMap.Builder<T, T>().keyType(type).valueType(type));
+  }
+
+  private void putMade() {
+    if (together >= 0 && ++together % TOGETHER != 0) {
+      return;
+    }
+    store.commit();
+    if (syncs && together < 0) {
+      store.sync();
+    }
+  }
+
+  @Override
+  public void together(Runnable puts) {
+    together = 0;
+    try {
+      puts.run();
+    } finally {
+      together = -1;
+    }
+    putMade();
   }
 
   @Override
   public SortedAccess longs() {
+    MVMap<Long, Long> map = map(LongDataType.INSTANCE);
     return new SortedAccess() {
       @Override
       public void put(long key, long value) {
         map.put(key, value);
-        store.commit();
+        putMade();
       }
 
       @Override
@@ -64,11 +101,35 @@ final class MvStoreTree implements BenchmarkTree {
   }
 
   @Override
-  public void fill(long entries) {
-    for (long i = 0; i < entries; i++) {
-      map.put(Items.longKey(i), i);
-    }
-    store.commit();
+  public SortedBytes bytes() {
+    MVMap<byte[], byte[]> map = map(ByteArrayDataType.INSTANCE);
+    return new SortedBytes() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        map.put(key, value);
+        putMade();
+      }
+
+      @Override
+      public byte[] get(byte[] key) {
+        byte[] found = map.get(key);
+        if (found == null) {
+          throw BenchmarkMap.missing(key.length + " bytes");
+        }
+        return found;
+      }
+
+      @Override
+      public byte[] scan(byte[] from, int count) {
+        Cursor<byte[], byte[]> cursor = map.cursor(from);
+        byte[] last = from;
+        for (int left = count; left > 0 && cursor.hasNext(); left--) {
+          cursor.next();
+          last = cursor.getValue();
+        }
+        return last;
+      }
+    };
   }
 
   @Override

@@ -32,7 +32,7 @@ class MapsTest {
   @ParameterizedTest
   @ValueSource(strings = {Maps.HOLDFAST, Maps.HOLDFAST_POWER, Maps.CONCURRENT_HASH_MAP})
   void bytesAreThereToo(String name, @TempDir Path directory) {
-    try (BenchmarkMap map = Maps.open(name, directory, MapShape.ofYcsb(ENTRIES))) {
+    try (BenchmarkMap map = Maps.open(name, directory, MapShape.ofYcsb(ENTRIES, 100))) {
       ByteAccess access = map.bytes();
       for (int i = 0; i < ENTRIES; i++) {
         access.put(Items.key(i), Items.value(i, 100));

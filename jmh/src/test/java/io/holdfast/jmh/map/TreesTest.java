@@ -19,7 +19,7 @@ class TreesTest {
     assumeThat(Trees.OWN.contains(name) || Maps.hasPeers() && !name.equals(Maps.LMDB))
         .as("the profile peers; flags for LMDB, which TreeBenchmarksTest has")
         .isTrue();
-    try (BenchmarkTree tree = Trees.open(name, directory, ENTRIES)) {
+    try (BenchmarkTree tree = Trees.open(name, directory, MapShape.ofLongs(ENTRIES))) {
       tree.fill(ENTRIES / 2);
       SortedAccess access = tree.longs();
       for (int i = ENTRIES / 2; i < ENTRIES; i++) {

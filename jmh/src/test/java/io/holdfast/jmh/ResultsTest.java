@@ -2,9 +2,9 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,28 +21,36 @@ import org.openjdk.jmh.runner.IterationType;
 import org.openjdk.jmh.runner.WorkloadParams;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-class RoundsTest {
+class ResultsTest {
   private static final IterationParams ITERATIONS =
       new IterationParams(IterationType.MEASUREMENT, 1, TimeValue.milliseconds(1), 1);
 
   @Test
-  void roundsAreWrittenAsForksOfOneBenchmark(@TempDir Path directory) throws Exception {
-    Rounds rounds = new Rounds();
-    rounds.add(List.of(result("a", 1000), result("b", 7000)));
-    rounds.add(List.of(result("a", 3000), result("b", 9000)));
-    assertThat(rounds.results())
-        .hasSize(2)
-        .allSatisfy(result -> assertThat(result.getBenchmarkResults()).hasSize(2));
-    Path file = directory.resolve("results.json");
-    rounds.writeJson(file);
-    assertThat(Files.readString(file).replaceAll("\\s", ""))
-        .contains("\"params\":{\"log\":\"a\"}", "\"rawData\":[[1000.0],[3000.0]]")
-        .contains("\"params\":{\"log\":\"b\"}", "\"rawData\":[[7000.0],[9000.0]]");
+  void whatIsWrittenIsReadAgain(@TempDir Path directory) throws Exception {
+    Results results = new Results(Map.of("commit", "abc"));
+    results.add(result("a", 1000));
+    results.add(result("b", 7000));
+    results.add(result("a", 3000));
+    results.add("Trial.warm(size=5)", "ms", List.of(1.5, 2.5));
+    Path file = directory.resolve("results/one.json");
+    results.write(file);
+    Results read = Results.read(file);
+    assertThat(read.run()).isEqualTo(Map.of("commit", "abc"));
+    assertThat(read.all()).isEqualTo(results.all());
+    assertThat(read.flags()).isEqualTo(Map.of(List.of("-Xmx1g"), List.of("Some")));
+    assertThat(read.find("Some.method(entries=10,log=a)").orElseThrow().rounds())
+        .isEqualTo(List.of(List.of(1000.0), List.of(3000.0)));
+    assertThat(read.find("Trial.warm(size=5)").orElseThrow().rounds())
+        .isEqualTo(List.of(List.of(1.5, 2.5)));
   }
 
   @Test
-  void aNameTellsTheParameters() {
-    assertThat(Report.name(params("a"))).isEqualTo("Some.method(log=a)");
+  void aBenchmarkIsFoundWhateverNumberOfEntriesItHad() {
+    Results results = new Results(Map.of());
+    results.add(result("a", 1000));
+    assertThat(results.median("Some.method(log=a)")).contains(1000.0);
+    assertThat(Measurement.shortName("Some.method(entries=10)")).isEqualTo("Some.method");
+    assertThat(Measurement.shortName("S.m(a=1,entries=10)")).isEqualTo("S.m(a=1)");
   }
 
   private static RunResult result(String log, double nanos) {
@@ -57,6 +65,7 @@ class RoundsTest {
 
   private static BenchmarkParams params(String log) {
     WorkloadParams workload = new WorkloadParams();
+    workload.put("entries", "10", 0);
     workload.put("log", log, log.charAt(0)); // by its place among the values they are told apart
     return new BenchmarkParams(
         "io.holdfast.jmh.Some.method",
@@ -74,7 +83,7 @@ class RoundsTest {
         TimeUnit.NANOSECONDS,
         1,
         "java",
-        List.of(),
+        List.of("-Xmx1g"),
         "25",
         "vm",
         "25",

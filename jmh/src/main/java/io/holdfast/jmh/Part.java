@@ -1,0 +1,101 @@
+package io.holdfast.jmh;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/// Benchmarks of one class that are run alike.
+///
+/// @param methods a regular expression of their names
+/// @param full values of parameters other than those which the benchmark declares
+/// @param quick the few that a first look is taken at instead; `null` if it takes none
+/// @param quickOperations of an invocation in a first look, 0 for as many as else
+record Part(
+    Class<?> benchmark,
+    String methods,
+    Map<String, List<String>> full,
+    Map<String, List<String>> quick,
+    int quickOperations) {
+  /// All methods of a class, with all values of their parameters.
+  static Part of(Class<?> benchmark) {
+    return of(benchmark, "\\w+");
+  }
+
+  static Part of(Class<?> benchmark, String methods) {
+    return new Part(benchmark, methods, Map.of(), Map.of(), 0);
+  }
+
+  /// These values of a parameter.
+  Part with(String parameter, List<String> values) {
+    return new Part(benchmark, methods, and(full, parameter, values), quick, quickOperations);
+  }
+
+  /// In a first look, these values of a parameter.
+  Part quick(String parameter, List<String> values) {
+    return new Part(benchmark, methods, full, and(quick, parameter, values), quickOperations);
+  }
+
+  /// In a first look, so many operations of an invocation.
+  Part quickOperations(int operations) {
+    return new Part(benchmark, methods, full, quick, operations);
+  }
+
+  /// Not in a first look: no plot needs it.
+  Part notQuick() {
+    return new Part(benchmark, methods, full, null, 0);
+  }
+
+  private static Map<String, List<String>> and(
+      Map<String, List<String>> parameters, String parameter, List<String> values) {
+    Map<String, List<String>> more = new TreeMap<>(parameters);
+    more.put(parameter, values);
+    return more;
+  }
+
+  /// The parameters' values.
+  Map<String, List<String>> parameters(boolean quickly) {
+    Map<String, List<String>> values = new TreeMap<>(full);
+    if (quickly) {
+      values.putAll(quick);
+    }
+    return values;
+  }
+
+  boolean isQuick() {
+    return quick != null;
+  }
+
+  /// How many processes JMH starts in a round.
+  ///
+  /// @param values of parameters
+  int processes(Map<String, List<String>> values) {
+    return BenchmarkList.defaultList()
+        .find(
+            OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT),
+            List.of(include("")),
+            List.of())
+        .stream()
+        .mapToInt(entry -> combinations(entry, values))
+        .sum();
+  }
+
+  private static int combinations(BenchmarkListEntry entry, Map<String, List<String>> values) {
+    int combinations = 1;
+    for (Map.Entry<String, String[]> parameter : entry.getParams().orElse(Map.of()).entrySet()) {
+      List<String> given = values.get(parameter.getKey());
+      combinations *= given == null ? parameter.getValue().length : given.size();
+    }
+    return combinations;
+  }
+
+  /// Which benchmarks JMH shall run.
+  ///
+  /// @param name a regular expression that is found in their names
+  String include(String name) {
+    return "^(?=.*%s).*\\.%s\\.(%s)$".formatted(name, benchmark.getSimpleName(), methods);
+  }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.jmh;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What is measured together and shown together.
+///
+/// @param name for the command line
+/// @param title of its part of the report
+/// @param parts run by JMH, in rounds
+/// @param trials what JMH can't measure, run once
+/// @param section shows it
+record Suite(String name, String title, List<Part> parts, List<Trial> trials, Section section) {
+  /// An experiment that is no benchmark of JMH's. Its class is an {@link Experiment}.
+  interface Trial {
+    /// Measures, and adds what was measured.
+    void run(Extent extent, Results results) throws IOException;
+  }
+
+  /// A part of the report.
+  interface Section {
+    void print(Results results, Page page);
+  }
+
+  /// How much is done.
+  ///
+  /// @param quick a first look, as few points as its plots need
+  /// @param peers whether others' maps and queues are there
+  record Extent(boolean quick, boolean peers) {}
+
+  /// Processes that JMH starts in a round, peers included.
+  int processes(boolean quickly) {
+    return parts.stream()
+        .filter(part -> !quickly || part.isQuick())
+        .mapToInt(part -> part.processes(part.parameters(quickly)))
+        .sum();
+  }
+
+  /// Its classes, each of which is an {@link Experiment}.
+  Stream<Class<?>> experiments() {
+    return Stream.<Class<?>>concat(
+            parts.stream().map(Part::benchmark), trials.stream().map(Object::getClass))
+        .distinct();
+  }
+}

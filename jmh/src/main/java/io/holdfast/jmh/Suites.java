@@ -1,0 +1,327 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.atlas.MicroProgram;
+import io.holdfast.jmh.atlas.ProgramMode;
+import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.map.Trees;
+import io.holdfast.jmh.map.Workload;
+import io.holdfast.jmh.queue.Queues;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// All suites, in the order of the report: what each runs, and what of it a first look is taken at.
+final class Suites {
+  /// A first look's number of entries, for a million.
+  private static final String QUICK_ENTRIES = "100000";
+
+  /// Others are slower than a first look has time for.
+  private static final List<String> QUICK_MAPS =
+      List.of(
+          Maps.HOLDFAST,
+          Maps.HOLDFAST_POWER,
+          Maps.CONCURRENT_HASH_MAP,
+          Maps.CHRONICLE_MAP,
+          Maps.LMDB,
+          Maps.ROCKSDB);
+
+  private static final List<String> QUICK_PAIR =
+      List.of(Maps.HOLDFAST, Maps.CONCURRENT_HASH_MAP, Maps.CHRONICLE_MAP, Maps.LMDB);
+
+  static final List<Suite> ALL =
+      List.of(
+          sections(),
+          heap(),
+          logs(),
+          atlas(),
+          micro(),
+          queues(),
+          maps(),
+          ycsb(),
+          roundTrips(),
+          trees(),
+          transfers(),
+          latency(),
+          space(),
+          reopening());
+
+  private Suites() {}
+
+  private static Suite sections() {
+    return new Suite(
+        "sections",
+        "Sections",
+        List.of(Part.of(SectionBenchmark.class), Part.of(WovenBenchmark.class)),
+        List.of(),
+        times("SectionBenchmark", "WovenBenchmark"));
+  }
+
+  private static Suite heap() {
+    return new Suite(
+        "heap",
+        "The heap",
+        List.of(Part.of(HeapBenchmark.class)),
+        List.of(),
+        times("HeapBenchmark"));
+  }
+
+  /// Nanoseconds of each benchmark of some classes.
+  private static Suite.Section times(String... classes) {
+    return (results, page) -> {
+      List<Measurement> measured =
+          results.all().stream()
+              .filter(m -> Stream.of(classes).anyMatch(name -> m.name().startsWith(name + ".")))
+              .toList();
+      page.plotWithTable(
+          new Marks(
+              String.join(", ", classes),
+              "ns",
+              measured.stream().map(Measurement::shortName).toList(),
+              List.of(
+                  new Marks.Series(
+                      "ns an operation",
+                      measured.stream().map(m -> Optional.of(m.median())).toList()))),
+          classes[0] + ".svg");
+    };
+  }
+
+  private static Suite logs() {
+    List<String> latencies = List.of("0", "800");
+    return new Suite(
+        "logs",
+        "The logs of the CSO paper: Figure 4 and Table 1",
+        List.of(
+            Part.of(LogBenchmark.class, "halfLine|floor").quick("latency", latencies),
+            Part.of(LogBenchmark.class, "twoLines").quick("bytes", List.of("128")),
+            Part.of(LogBenchmark.class, "longer").quick("bytes", List.of("512")),
+            Part.of(LogBenchmark.class, "floorOfLines").quick("bytes", List.of("128", "512")),
+            Part.of(LogBenchmark.class, "append|appendToPageCache|plainStores").notQuick()),
+        List.of(),
+        (results, page) -> {
+          LogFigures figures = new LogFigures(results::time);
+          page.plotWithTable(figures.bySize(), "figure-4a.svg");
+          page.plotWithTable(figures.byLatency(), "figure-4b.svg");
+          page.out().printf("%nTable 1 of the CSO paper, counted:%n%n");
+          LogTable.print(page.out());
+        });
+  }
+
+  private static Suite atlas() {
+    return new Suite(
+        "atlas",
+        "Atlas's programs: Table 1",
+        List.of(
+            Part.of(AtlasBenchmark.class)
+                .quick("mode", List.of("NONE", "PROCESS_CRASH", "HYBRID"))),
+        List.of(),
+        (results, page) -> new AtlasTable(results::time).print(page));
+  }
+
+  private static Suite micro() {
+    return new Suite(
+        "micro",
+        "Micro-benchmarks and transactions of the thesis",
+        List.of(Part.of(MicroBenchmark.class).quick("mode", List.of("HYBRID"))),
+        List.of(),
+        (results, page) -> {
+          page.plotWithTable(
+              new Marks(
+                  "Micro-benchmarks and transactions",
+                  "ns an operation",
+                  Stream.of(MicroProgram.values()).map(program -> program.title).toList(),
+                  Stream.of(ProgramMode.values())
+                      .map(
+                          mode ->
+                              new Marks.Series(
+                                  mode.name(),
+                                  Stream.of(MicroProgram.values())
+                                      .map(p -> results.median(MicroBenchmark.name(p, mode)))
+                                      .toList()))
+                      .filter(line -> line.values().stream().anyMatch(Optional::isPresent))
+                      .toList()),
+              "micro.svg");
+          page.out().println();
+          ProgramTable.print(page.out(), ProgramTable.micro());
+        });
+  }
+
+  private static Suite queues() {
+    List<Part> parts = new ArrayList<>(List.of(Part.of(QueueBenchmark.class)));
+    if (Maps.hasPeers()) {
+      parts.add(Part.of(peer("ChronicleQueueBenchmark")));
+    }
+    parts.add(Part.of(PipelineBenchmark.class));
+    return new Suite(
+        "queue",
+        "Queues",
+        parts,
+        List.of(),
+        (results, page) -> {
+          times("QueueBenchmark", "ChronicleQueueBenchmark").print(results, page);
+          new ThroughputTable("Pipelines", Queues.ALL, results::time)
+              .row("one to one", 1, queue -> pipeline("oneToOne", queue))
+              .row("two to two", 1, queue -> pipeline("twoToTwo", queue))
+              .print(page, "pipelines.svg");
+          page.out().printf("%nThe queue's operations on persistent memory, counted:%n%n");
+          MapTable.print(page.out(), StoreTable.queue());
+        });
+  }
+
+  private static String pipeline(String method, String queue) {
+    return "PipelineBenchmark.%s(queue=%s)".formatted(method, queue);
+  }
+
+  private static Class<?> peer(String name) {
+    try {
+      return Class.forName(Suites.class.getPackageName() + "." + name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Suite maps() {
+    List<Part> parts = new ArrayList<>(mapParts());
+    if (Maps.hasPeers()) {
+      parts.add(
+          Part.of(MapBenchmark.class, "put")
+              .with("map", Maps.POWER_PEERS)
+              .quick("entries", List.of(QUICK_ENTRIES)));
+    }
+    return new Suite(
+        "map",
+        "Maps",
+        parts,
+        List.of(),
+        (results, page) -> {
+          new MapTables(results::time, page).printLongs();
+          page.out().printf("%nThe map's operations on persistent memory, counted:%n%n");
+          MapTable.print(page.out(), MapTable.count());
+        });
+  }
+
+  private static List<Part> mapParts() {
+    return List.of(
+        Part.of(FloorBenchmark.class, "drawnKey|anyLine|nextLine")
+            .quick("entries", List.of(QUICK_ENTRIES)),
+        Part.of(MapBenchmark.class, "put|get").quick("entries", List.of(QUICK_ENTRIES)),
+        Part.of(MapBenchmark.class, "putByTwo|getByTwo")
+            .quick("entries", List.of(QUICK_ENTRIES))
+            .quick("map", QUICK_PAIR),
+        Part.of(InsertBenchmark.class, "insert")
+            .with("map", QUICK_MAPS)
+            .quick("entries", List.of(QUICK_ENTRIES))
+            .quickOperations(Integer.parseInt(QUICK_ENTRIES)),
+        Part.of(InsertBenchmark.class, "insertByTwo").with("map", QUICK_MAPS).notQuick());
+  }
+
+  private static Suite ycsb() {
+    List<String> shortValues = List.of(String.valueOf(MapNames.VALUE_BYTES));
+    return new Suite(
+        "ycsb",
+        "YCSB",
+        List.of(
+            Part.of(FloorBenchmark.class, "ycsb")
+                .quick("workload", List.of("A", "B"))
+                .quick("entries", List.of(QUICK_ENTRIES)),
+            Part.of(YcsbBenchmark.class, "oneThread")
+                .with("workload", names(MapNames.WORKLOADS))
+                .with("valueBytes", shortValues)
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("map", QUICK_MAPS),
+            Part.of(YcsbBenchmark.class, "twoThreads")
+                .with("workload", names(MapNames.WORKLOADS))
+                .with("valueBytes", shortValues)
+                .quick("workload", List.of("A", "B"))
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("map", QUICK_PAIR),
+            Part.of(YcsbBenchmark.class, "oneThread")
+                .with("workload", names(MapNames.UNIFORM_WORKLOADS))
+                .with("valueBytes", shortValues)
+                .quick("workload", List.of("A_UNIFORM"))
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("map", QUICK_PAIR),
+            Part.of(YcsbBenchmark.class, "oneThread")
+                .with("workload", List.of("A", "B", "C"))
+                .with("valueBytes", List.of(String.valueOf(MapNames.LONG_VALUE_BYTES)))
+                .quick("workload", List.of("A"))
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("map", QUICK_PAIR),
+            Part.of(YcsbScanBenchmark.class).quick("entries", List.of(QUICK_ENTRIES))),
+        List.of(),
+        (results, page) -> new MapTables(results::time, page).printYcsb());
+  }
+
+  private static List<String> names(List<Workload> workloads) {
+    return workloads.stream().map(Workload::name).toList();
+  }
+
+  private static Suite roundTrips() {
+    return new Suite(
+        "roundtrips",
+        "One round trip against two: the CSO paper's Figure 7",
+        List.of(
+            Part.of(RoundTripBenchmark.class)
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("addedNanos", List.of("0", "800"))
+                .quick("size", List.of("2048", "131072"))
+                .quick("lines", List.of("2", "15"))
+                .quick("roundTrips", List.of("one", "two"))),
+        List.of(),
+        (results, page) -> new MapTables(results::time, page).printRoundTrips());
+  }
+
+  private static Suite trees() {
+    return new Suite(
+        "tree",
+        "Trees",
+        List.of(
+            Part.of(TreeBenchmark.class, "get|scan").quick("entries", List.of(QUICK_ENTRIES)),
+            Part.of(TreeBenchmark.class, "getByTwo|scanByTwo").notQuick(),
+            Part.of(TreeInsertBenchmark.class, "random|sequential")
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("tree", List.of(Trees.HOLDFAST, Trees.CONCURRENT_SKIP_LIST_MAP, Maps.LMDB))
+                .quickOperations(Integer.parseInt(QUICK_ENTRIES)),
+            Part.of(TreeInsertBenchmark.class, "randomByTwo").notQuick()),
+        List.of(),
+        (results, page) -> TreeTables.print(page, results::time));
+  }
+
+  private static Suite transfers() {
+    return new Suite(
+        "transfer",
+        "Transactions over two collections",
+        List.of(Part.of(TransferBenchmark.class)),
+        List.of(),
+        (results, page) -> {
+          new ThroughputTable("Transfers", Maps.TRANSFERS, results::time)
+              .row("transfer", 1, TransferBenchmark::name)
+              .print(page, "transfers.svg");
+          page.out().printf("%nOn persistent memory, counted:%n%n");
+          MapTable.print(page.out(), StoreTable.transfers());
+        });
+  }
+
+  private static Suite latency() {
+    return new Suite(
+        "latency",
+        "Latency at a fixed rate",
+        List.of(),
+        List.of(new LatencyBenchmark()),
+        LatencyBenchmark::print);
+  }
+
+  private static Suite space() {
+    return new Suite(
+        "space", "Space", List.of(), List.of(new SpaceBenchmark()), SpaceBenchmark::print);
+  }
+
+  private static Suite reopening() {
+    return new Suite(
+        "reopen",
+        "Opening after a crash",
+        List.of(),
+        List.of(new ReopenBenchmark()),
+        ReopenBenchmark::print);
+  }
+}

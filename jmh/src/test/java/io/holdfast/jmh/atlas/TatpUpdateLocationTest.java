@@ -1,0 +1,9 @@
+package io.holdfast.jmh.atlas;
+
+class TatpUpdateLocationTest extends OneLockContract<TatpUpdateLocation> {
+  /// Smaller, so that every crash can be tried.
+  @Override
+  TatpUpdateLocation over(ProgramMemory memory) {
+    return new TatpUpdateLocation(memory, 2);
+  }
+}

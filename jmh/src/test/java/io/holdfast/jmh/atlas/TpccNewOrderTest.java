@@ -1,0 +1,9 @@
+package io.holdfast.jmh.atlas;
+
+class TpccNewOrderTest extends OneLockContract<TpccNewOrder> {
+  /// Smaller, so that every crash can be tried.
+  @Override
+  TpccNewOrder over(ProgramMemory memory) {
+    return new TpccNewOrder(memory, 1, 2);
+  }
+}
