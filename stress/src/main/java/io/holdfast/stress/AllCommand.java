@@ -22,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "all",
     mixinStandardHelpOptions = true,
-    description = "Runs all parts, one after the other, and prints one table. Exit code 0 if all succeed.")
+    description =
+        "Runs all parts, one after the other, and prints one table. Exit code 0 if all succeed.")
 final class AllCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -133,7 +134,11 @@ final class AllCommand implements Callable<Integer> {
     }
 
     private String last() {
-      return all.toString().lines().filter(line -> !line.isBlank()).reduce((_, line) -> line).orElse("");
+      return all.toString()
+          .lines()
+          .filter(line -> !line.isBlank())
+          .reduce((_, line) -> line)
+          .orElse("");
     }
   }
 }

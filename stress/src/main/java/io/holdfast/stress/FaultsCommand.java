@@ -72,16 +72,15 @@ final class FaultsCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
-      arity = "0..1",
+      arity = "0..*",
       description = "part of the name of a fault (default: all)")
-  private String name = "";
+  private List<String> names = List.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     Scratch scratch = new Scratch("holdfast-faults-");
     FaultRun run = new FaultRun(scratch.directory(), jvms);
-    List<Site> sites =
-        run.sites().stream().filter(site -> site.toString().contains(name)).toList();
+    List<Site> sites = run.sites().stream().filter(this::isChosen).toList();
     if (list) {
       sites.forEach(out()::println);
       return 0;
@@ -105,7 +104,9 @@ final class FaultsCommand implements Callable<Integer> {
         outcomes.stream().filter(each -> !each.isNoticed()).map(Outcome::site).toList();
     List<Site> failures = unnoticed.stream().filter(each -> !excused.containsKey(each)).toList();
     failures.forEach(
-        site -> out().printf("not noticed: %s; reproduce: ./holdfast stress faults '%s'%n", site, site));
+        site ->
+            out()
+                .printf("not noticed: %s; reproduce: ./holdfast stress faults '%s'%n", site, site));
     out()
         .printf(
             "%d of %d noticed, %d excused%n",
@@ -126,6 +127,10 @@ final class FaultsCommand implements Callable<Integer> {
         .filter(test -> noticed.containsKey(test.id()))
         .map(test -> new TestMethod(test.id(), test.millis(), noticed.get(test.id())))
         .toList();
+  }
+
+  private boolean isChosen(Site site) {
+    return names.isEmpty() || names.stream().anyMatch(site.toString()::contains);
   }
 
   private List<TestMethod> tests(FaultRun run)

@@ -17,7 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
-    description = "Moves tokens between collections for long, and looks whether any is lost and anything grows.")
+    description =
+        "Moves tokens between collections for long, and looks whether any is lost and anything"
+            + " grows.")
 final class SoakCommand implements Callable<Integer> {
   /// Until the file is as long as it has to be, and what is loaded late is loaded.
   private static final int SETTLING_ROUNDS = 3;
@@ -47,7 +49,8 @@ final class SoakCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (seconds < 1 || threads < 1) {
       throw new ParameterException(
-          spec.commandLine(), "--seconds and --threads are at least 1: " + seconds + ", " + threads);
+          spec.commandLine(),
+          "--seconds and --threads are at least 1: " + seconds + ", " + threads);
     }
     long chosen = seed == null ? new SplittableRandom().nextLong(1_000_000) : seed;
     Scratch scratch = new Scratch("holdfast-soak-");
@@ -75,7 +78,8 @@ final class SoakCommand implements Callable<Integer> {
       return 0;
     }
     out.printf(
-        "%s; the store stays: %s; reproduce: ./holdfast stress soak --seconds %d --threads %d --seed %d%n",
+        "%s; the store stays: %s; reproduce: ./holdfast stress soak --seconds %d --threads %d"
+            + " --seed %d%n",
         problem, scratch.directory(), seconds, threads, chosen);
     return 1;
   }

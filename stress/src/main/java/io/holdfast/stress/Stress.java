@@ -17,10 +17,13 @@ import picocli.CommandLine.Spec;
     description = "Runs Holdfast for long and under fire.",
     mixinStandardHelpOptions = true,
     subcommands = {
+      AllCommand.class,
       DemoCommand.class,
-      KillCommand.class,
+      FaultsCommand.class,
       JcstressCommand.class,
-      FaultsCommand.class
+      KillCommand.class,
+      LincheckCommand.class,
+      SoakCommand.class
     },
     versionProvider = Stress.Version.class)
 public final class Stress implements Runnable {
@@ -40,9 +43,7 @@ public final class Stress implements Runnable {
   /// `all`, if the first argument is an option of it.
   static String[] withCommand(String[] args) {
     boolean isOfAll = args.length > 0 && List.of("--quick", "--minutes").contains(args[0]);
-    return isOfAll
-        ? Stream.concat(Stream.of("all"), Stream.of(args)).toArray(String[]::new)
-        : args;
+    return isOfAll ? Stream.concat(Stream.of("all"), Stream.of(args)).toArray(String[]::new) : args;
   }
 
   static CommandLine commandLine() {

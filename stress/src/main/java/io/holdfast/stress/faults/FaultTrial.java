@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -27,6 +28,9 @@ final class FaultTrial implements AutoCloseable {
   private final long budgetMillis;
   private final Map<String, Set<String>> noticers;
   private TrialJvm jvm;
+
+  /// The fault of a declaration that the JVM was started with.
+  private Site declaredInJvm;
 
   /// @param budgetMillis tests that take so long together without a fault are run for each
   /// @param noticers by class, the tests that have noticed a fault in it; shared
@@ -83,13 +87,13 @@ final class FaultTrial implements AutoCloseable {
   }
 
   private TrialJvm.Answer run(Site site, TestMethod test) throws InterruptedException {
-    if (site != null && site.kind().isOfDeclaration()) {
-      try (TrialJvm own = TrialJvm.start(code, agentJar, directory, site)) {
-        return own.run(site, test.id(), patience(test));
-      }
+    Site declared = site != null && site.kind().isOfDeclaration() ? site : null;
+    if (jvm != null && !Objects.equals(declared, declaredInJvm)) {
+      close();
     }
     if (jvm == null) {
-      jvm = TrialJvm.start(code, agentJar, directory, null);
+      jvm = TrialJvm.start(code, agentJar, directory, declared);
+      declaredInJvm = declared;
     }
     TrialJvm.Answer answer = jvm.run(site, test.id(), patience(test));
     if (isGone(answer)) {

@@ -17,9 +17,7 @@ import java.util.Map;
 public final class Known {
   /// The tests, each said to reach what it has noticed.
   public static List<TestMethod> noticers() {
-    return lines("noticers.tsv").stream()
-        .flatMap(line -> TestMethod.read(line).stream())
-        .toList();
+    return lines("noticers.tsv").stream().flatMap(line -> TestMethod.read(line).stream()).toList();
   }
 
   /// The reasons, by fault.

@@ -70,7 +70,8 @@ final class TrialJvm implements AutoCloseable {
 
   private void read() {
     try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      in.lines().forEach(answers::add);
+      // A JVM in trouble says so on its standard output, too.
+      in.lines().filter(line -> line.split("\t", -1).length == 3).forEach(answers::add);
     } catch (IOException | UncheckedIOException e) {
       e.printStackTrace(); // it was killed, as a rule, and what waits for it is told below
     } finally {

@@ -6,15 +6,17 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/// How a worker's JVM is ended.
+/// How a worker's JVM is ended. The exit code of a process that a signal ended is 128 and the
+/// signal's number.
 public enum Ending {
   /// At once, by the kernel.
-  KILL("KILL", 9, 9),
+  KILL("KILL", Set.of(128 + 9)),
   /// By a fatal error, as a bug of the JVM would: its handler stops the threads somewhere, writes
-  /// its report, and aborts. A JVM that has no handler yet is ended by the signal itself.
-  FATAL_ERROR("SEGV", 6, 11),
+  /// its report, and exits with 1, for it is told to leave no core dump. A JVM that has no handler
+  /// yet is ended by the signal itself.
+  FATAL_ERROR("SEGV", Set.of(1, 128 + 11)),
   /// By `Runtime.halt`, at the end of an orderly shutdown, which waits for none of the workers.
-  HALT("TERM", 15, 15);
+  HALT("TERM", Set.of(128 + 15));
 
   /// Of ten endings, so many are no kills: each of them takes some tenths of a second longer.
   private static final int OTHERS_OF_10 = 2;
@@ -22,13 +24,9 @@ public enum Ending {
   private final String signal;
   private final Set<Integer> exitCodes;
 
-  Ending(String signal, int oneNumber, int otherNumber) {
+  Ending(String signal, Set<Integer> exitCodes) {
     this.signal = signal;
-    // The exit code of a process that a signal ended is 128 and the signal's number.
-    this.exitCodes =
-        oneNumber == otherNumber
-            ? Set.of(128 + oneNumber)
-            : Set.of(128 + oneNumber, 128 + otherNumber);
+    this.exitCodes = exitCodes;
   }
 
   /// Draws one: a kill as a rule.
@@ -47,7 +45,8 @@ public enum Ending {
   /// Ends a process, and does not wait for its end.
   void strike(Process process) throws InterruptedException {
     if (this == KILL) {
-      // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were lost.
+      // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were
+      // lost.
       process.toHandle().destroyForcibly();
       return;
     }

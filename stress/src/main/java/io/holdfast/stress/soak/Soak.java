@@ -22,8 +22,8 @@ import java.util.concurrent.Future;
 import java.util.random.RandomGenerator;
 
 /// Tokens go round from a queue to a map to a sorted map and back, each move in one section, by
-/// several threads, with values of all sizes that are written anew. Behind each round every token is
-/// in exactly one place, with the value that it was given.
+/// several threads, with values of all sizes that are written anew. Behind each round every token
+/// is in exactly one place, with the value that it was given.
 ///
 /// How much is stored stays about the same, so file, heap and threads have no reason to grow. The
 /// store is closed and opened again behind each round.
@@ -51,7 +51,9 @@ public final class Soak {
   }
 
   private record Places(
-      java.util.Queue<byte[]> queue, Map<Long, byte[]> map, java.util.NavigableMap<Long, byte[]> tree) {
+      java.util.Queue<byte[]> queue,
+      Map<Long, byte[]> map,
+      java.util.NavigableMap<Long, byte[]> tree) {
     Places(Holdfast store) {
       this(
           store.queue("queue", byte[].class),

@@ -132,7 +132,13 @@ class KillLoopTest {
     try (WorkerProcess worker =
         new WorkerJvm(directory, List.of())
             .start(
-                AcknowledgedStreams.class, directory.resolve("s.hf"), 1, 0, 1, Map.of(), (_, _) -> {})) {
+                AcknowledgedStreams.class,
+                directory.resolve("s.hf"),
+                1,
+                0,
+                1,
+                Map.of(),
+                (_, _) -> {})) {
       worker.endAt(new KillTiming.Moment(Stage.WORKING, true, Duration.ZERO), ending);
     }
   }
