@@ -23,9 +23,14 @@ public final class FaultAgent {
     given.addTransformer(new Transformer(), true);
   }
 
-  /// From now on classes that are loaded note which sites are run through.
-  static void probe(Map<Site, Integer> numbers) {
+  /// From now on all classes note which sites are run through.
+  static void probe(Map<Site, Integer> numbers) throws UnmodifiableClassException {
     probes = numbers;
+    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+      if (Transformer.isUnderTrial(loaded.getName().replace('.', '/'), loaded.getProtectionDomain())) {
+        instrumentation.retransformClasses(loaded);
+      }
+    }
   }
 
   /// From now on the code has one fault, or none.

@@ -1,9 +1,7 @@
 package io.holdfast.stress.faults;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FaultTrial implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 15_000;
   private static final int PATIENCE_FACTOR = 15;
+  private static final long LONG_MILLIS = 10_000;
 
   private final CodeUnderTrial code;
   private final Path agentJar;
@@ -70,20 +69,29 @@ final class FaultTrial implements AutoCloseable {
     return new Outcome(site, null, tried, millis, "");
   }
 
-  /// First those that have noticed a fault of the class, then crash tests, each the cheapest first.
+  /// The cheapest first of those that are as close to the site; and what takes long at the end.
   private List<TestMethod> inOrder(Site site, List<TestMethod> reaching) {
-    Set<String> known = noticers.getOrDefault(site.className(), Set.of());
-    Map<String, Integer> ranks = new HashMap<>();
-    for (TestMethod test : reaching) {
-      int rank = test.id().contains("Crash") == site.kind().isOfMedia() ? 1 : 2;
-      ranks.put(test.id(), known.contains(test.id()) && test.millis() < 5_000 ? 0 : rank);
+    Set<String> known = Set.copyOf(noticers.getOrDefault(site.className(), Set.of()));
+    return reaching.stream()
+        .sorted(
+            Comparator.<TestMethod>comparingInt(test -> distance(site, test, known))
+                .thenComparingLong(TestMethod::millis))
+        .toList();
+  }
+
+  /// How far a test is from a site: it has noticed a fault of the class, or is called after it; it
+  /// is one of its package; it is a crash test, or not, as the fault is of media or not.
+  private static int distance(Site site, TestMethod test, Set<String> known) {
+    if (test.millis() > LONG_MILLIS) {
+      return 4;
     }
-    List<TestMethod> sorted = new ArrayList<>(reaching);
-    sorted.sort(
-        Comparator.<TestMethod>comparingInt(
-                test -> test.millis() < 10_000 ? ranks.get(test.id()) : 3)
-            .thenComparingLong(TestMethod::millis));
-    return sorted;
+    String place = Site.PACKAGE + site.className();
+    if (known.contains(test.id()) || test.id().contains(":" + place)) {
+      return 0;
+    }
+    boolean isNear = test.id().contains(":" + place.substring(0, place.lastIndexOf('.') + 1));
+    boolean suits = test.id().contains("Crash") == site.kind().isOfMedia();
+    return 1 + (isNear ? 0 : 1) + (suits ? 0 : 1);
   }
 
   private TrialJvm.Answer run(Site site, TestMethod test) throws InterruptedException {

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.instrument.UnmodifiableClassException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -101,7 +102,7 @@ public final class FaultWorker {
     return text.substring(0, Math.min(text.length(), 160));
   }
 
-  private void reach(List<Path> directories) throws IOException {
+  private void reach(List<Path> directories) throws IOException, UnmodifiableClassException {
     List<Site> sites = Sites.in(CodeUnderTrial.find().classes());
     Map<Site, Integer> numbers = new HashMap<>();
     for (int i = 0; i < sites.size(); i++) {
