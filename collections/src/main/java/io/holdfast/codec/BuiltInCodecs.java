@@ -1,101 +1,44 @@
 package io.holdfast.codec;
 
-import static java.util.Map.entry;
-
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.OffsetDateTime;
-import java.time.OffsetTime;
-import java.time.Period;
-import java.time.Year;
-import java.time.YearMonth;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
+import java.util.stream.Stream;
 
 /// Chooses the codec of a type: the table behind [Codec#of].
 final class BuiltInCodecs {
-  /// The primitive classes stand for their wrappers here; in a record [ComponentHandles] treats
-  /// them itself, without a box.
-  private static final Map<Class<?>, Codec<?>> LEAVES =
-      Map.ofEntries(
-          entry(boolean.class, Leaves.BOOLEAN),
-          entry(Boolean.class, Leaves.BOOLEAN),
-          entry(byte.class, Leaves.BYTE),
-          entry(Byte.class, Leaves.BYTE),
-          entry(short.class, Leaves.SHORT),
-          entry(Short.class, Leaves.SHORT),
-          entry(char.class, Leaves.CHARACTER),
-          entry(Character.class, Leaves.CHARACTER),
-          entry(int.class, Leaves.INTEGER),
-          entry(Integer.class, Leaves.INTEGER),
-          entry(long.class, Leaves.LONG),
-          entry(Long.class, Leaves.LONG),
-          entry(float.class, Leaves.FLOAT),
-          entry(Float.class, Leaves.FLOAT),
-          entry(double.class, Leaves.DOUBLE),
-          entry(Double.class, Leaves.DOUBLE),
-          entry(String.class, Leaves.STRING),
-          entry(UUID.class, Leaves.UUID),
-          entry(BigInteger.class, Leaves.BIG_INTEGER),
-          entry(BigDecimal.class, Leaves.BIG_DECIMAL),
-          entry(OptionalInt.class, Leaves.OPTIONAL_INT),
-          entry(OptionalLong.class, Leaves.OPTIONAL_LONG),
-          entry(OptionalDouble.class, Leaves.OPTIONAL_DOUBLE),
-          entry(boolean[].class, PrimitiveArrays.BOOLEANS),
-          entry(byte[].class, PrimitiveArrays.BYTES),
-          entry(short[].class, PrimitiveArrays.SHORTS),
-          entry(char[].class, PrimitiveArrays.CHARS),
-          entry(int[].class, PrimitiveArrays.INTS),
-          entry(long[].class, PrimitiveArrays.LONGS),
-          entry(float[].class, PrimitiveArrays.FLOATS),
-          entry(double[].class, PrimitiveArrays.DOUBLES),
-          entry(Instant.class, TimeLeaves.INSTANT),
-          entry(Duration.class, TimeLeaves.DURATION),
-          entry(Period.class, TimeLeaves.PERIOD),
-          entry(LocalDate.class, TimeLeaves.LOCAL_DATE),
-          entry(LocalTime.class, TimeLeaves.LOCAL_TIME),
-          entry(LocalDateTime.class, TimeLeaves.LOCAL_DATE_TIME),
-          entry(OffsetTime.class, TimeLeaves.OFFSET_TIME),
-          entry(OffsetDateTime.class, TimeLeaves.OFFSET_DATE_TIME),
-          entry(ZonedDateTime.class, TimeLeaves.ZONED_DATE_TIME),
-          entry(ZoneId.class, TimeLeaves.ZONE_ID),
-          entry(ZoneOffset.class, TimeLeaves.ZONE_OFFSET),
-          entry(Year.class, TimeLeaves.YEAR),
-          entry(YearMonth.class, TimeLeaves.YEAR_MONTH),
-          entry(MonthDay.class, TimeLeaves.MONTH_DAY));
-
   private BuiltInCodecs() {}
 
-  /// By the name in a fingerprint; those of primitive components too.
-  private static final Map<String, Codec<?>> LEAVES_BY_NAME = byName();
+  /// Each group's table is made when a type of it is asked for: that of all leaves has some hundred
+  /// lambdas, which a program that has just started would wait for.
+  private static Codec<?> leaf(Class<?> type) {
+    if (type.isArray()) {
+      return PrimitiveArrays.BY_CLASS.get(type);
+    }
+    return type.getPackageName().equals("java.time")
+        ? TimeLeaves.BY_CLASS.get(type)
+        : Leaves.BY_CLASS.get(type);
+  }
 
-  private static Map<String, Codec<?>> byName() {
-    Map<String, Codec<?>> named = new HashMap<>();
-    LEAVES.forEach(
-        (type, codec) ->
-            named.put(type.isPrimitive() ? type.getName() : codec.fingerprint(), codec));
-    return Map.copyOf(named);
+  /// Of all leaves, by the name in a fingerprint; those of primitive components too.
+  private static final class ByName {
+    static final Map<String, Codec<?>> LEAVES = new HashMap<>();
+
+    static {
+      Stream.of(Leaves.BY_CLASS, PrimitiveArrays.BY_CLASS, TimeLeaves.BY_CLASS)
+          .forEach(leaves -> leaves.forEach(ByName::add));
+    }
+
+    private static void add(Class<?> type, Codec<?> codec) {
+      LEAVES.put(type.isPrimitive() ? type.getName() : codec.fingerprint(), codec);
+    }
   }
 
   /// The codec of a leaf; `null` if there is none of the name.
   static Codec<?> leaf(String name) {
-    return LEAVES_BY_NAME.get(name);
+    return ByName.LEAVES.get(name);
   }
 
   @SuppressWarnings("unchecked") // the codec of a class
@@ -105,7 +48,7 @@ final class BuiltInCodecs {
 
   static Codec<?> of(TypeRef type, Enclosing enclosing) {
     Class<?> raw = type.raw();
-    Codec<?> leaf = LEAVES.get(raw);
+    Codec<?> leaf = leaf(raw);
     if (leaf != null) {
       return leaf;
     }

@@ -1,7 +1,10 @@
 package io.holdfast.codec;
 
+import static java.util.Map.entry;
+
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -48,6 +51,34 @@ final class Leaves {
   static final Codec<OptionalDouble> OPTIONAL_DOUBLE =
       new LeafCodec<>(
           "OptionalDouble", 0, Leaves::write, Leaves::readOptionalDouble, OptionalDouble.empty());
+
+  /// The primitive classes stand for their wrappers here; in a record [ComponentHandles] treats
+  /// them itself, without a box.
+  static final Map<Class<?>, Codec<?>> BY_CLASS =
+      Map.ofEntries(
+          entry(boolean.class, BOOLEAN),
+          entry(Boolean.class, BOOLEAN),
+          entry(byte.class, BYTE),
+          entry(Byte.class, BYTE),
+          entry(short.class, SHORT),
+          entry(Short.class, SHORT),
+          entry(char.class, CHARACTER),
+          entry(Character.class, CHARACTER),
+          entry(int.class, INTEGER),
+          entry(Integer.class, INTEGER),
+          entry(long.class, LONG),
+          entry(Long.class, LONG),
+          entry(float.class, FLOAT),
+          entry(Float.class, FLOAT),
+          entry(double.class, DOUBLE),
+          entry(Double.class, DOUBLE),
+          entry(String.class, STRING),
+          entry(UUID.class, UUID),
+          entry(BigInteger.class, BIG_INTEGER),
+          entry(BigDecimal.class, BIG_DECIMAL),
+          entry(OptionalInt.class, OPTIONAL_INT),
+          entry(OptionalLong.class, OPTIONAL_LONG),
+          entry(OptionalDouble.class, OPTIONAL_DOUBLE));
 
   private Leaves() {}
 

@@ -1,5 +1,9 @@
 package io.holdfast.codec;
 
+import static java.util.Map.entry;
+
+import java.util.Map;
+
 /// Arrays of primitives: their length, then their elements.
 final class PrimitiveArrays {
   static final Codec<boolean[]> BOOLEANS =
@@ -18,6 +22,18 @@ final class PrimitiveArrays {
       new LeafCodec<>("float[]", 0, PrimitiveArrays::write, PrimitiveArrays::readFloats);
   static final Codec<double[]> DOUBLES =
       new LeafCodec<>("double[]", 0, PrimitiveArrays::write, PrimitiveArrays::readDoubles);
+
+  /// All of them.
+  static final Map<Class<?>, Codec<?>> BY_CLASS =
+      Map.ofEntries(
+          entry(boolean[].class, BOOLEANS),
+          entry(byte[].class, BYTES),
+          entry(short[].class, SHORTS),
+          entry(char[].class, CHARS),
+          entry(int[].class, INTS),
+          entry(long[].class, LONGS),
+          entry(float[].class, FLOATS),
+          entry(double[].class, DOUBLES));
 
   private PrimitiveArrays() {}
 

@@ -1,5 +1,7 @@
 package io.holdfast.codec;
 
+import static java.util.Map.entry;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -14,6 +16,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.Map;
 
 /// The value types of `java.time`. What is out of range is refused by the JDK's own factories.
 final class TimeLeaves {
@@ -64,6 +67,24 @@ final class TimeLeaves {
       new LeafCodec<>("ZoneId", 0, TimeLeaves::write, TimeLeaves::readZoneId);
   static final Codec<ZonedDateTime> ZONED_DATE_TIME =
       new LeafCodec<>("ZonedDateTime", 0, TimeLeaves::write, TimeLeaves::readZonedDateTime);
+
+  /// All of them.
+  static final Map<Class<?>, Codec<?>> BY_CLASS =
+      Map.ofEntries(
+          entry(Instant.class, INSTANT),
+          entry(Duration.class, DURATION),
+          entry(Period.class, PERIOD),
+          entry(LocalDate.class, LOCAL_DATE),
+          entry(LocalTime.class, LOCAL_TIME),
+          entry(LocalDateTime.class, LOCAL_DATE_TIME),
+          entry(OffsetTime.class, OFFSET_TIME),
+          entry(OffsetDateTime.class, OFFSET_DATE_TIME),
+          entry(ZonedDateTime.class, ZONED_DATE_TIME),
+          entry(ZoneId.class, ZONE_ID),
+          entry(ZoneOffset.class, ZONE_OFFSET),
+          entry(Year.class, YEAR),
+          entry(YearMonth.class, YEAR_MONTH),
+          entry(MonthDay.class, MONTH_DAY));
 
   private TimeLeaves() {}
 

@@ -21,20 +21,23 @@ final class BatchWriter {
   ///
   /// @param news how many keys the batch adds, by bucket
   /// @param cursors HEAD and BUMP as they will be, by class
-  /// @return `false` if the stripe must grow, or the entry needs or frees a large block
-  boolean plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
+  /// @return what it lacks
+  Batches.Lack plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
     long stripe = state.block();
-    int sizeClass = SlotClass.holding((long) put.key.length() + put.value.length());
-    long at = stripe == 0 ? 0 : parts.index().place(stripe, put.hash, put.key);
-    if (at == 0 || sizeClass == MapLayout.LARGE_CLASS) {
-      return false;
+    int sizeClass = put.sizeClass();
+    if (sizeClass == MapLayout.LARGE_CLASS) {
+      return Batches.Lack.SECTION;
     }
-    long word = memory.readPlain(at);
-    boolean isNew = word == 0;
-    if (isNew
-        ? !parts.index().hasRoom(stripe, put.hash, news)
-        : Slots.isLarge(parts.slots().lengths(MapLayout.slotOf(word)))) {
-      return false;
+    if (stripe == 0) {
+      return Batches.Lack.STRIPE;
+    }
+    long at = parts.index().place(stripe, put.hash, put.key);
+    long word = at == 0 ? 0 : memory.readPlain(at);
+    if (word == 0 && (at == 0 || !parts.index().hasRoom(stripe, put.hash, news))) {
+      return Batches.Lack.PLACE;
+    }
+    if (word != 0 && Slots.isLarge(parts.slots().lengths(MapLayout.slotOf(word)))) {
+      return Batches.Lack.SECTION;
     }
     long itsClass = MapLayout.classAt(stripe, sizeClass);
     long[] cursor =
@@ -48,7 +51,7 @@ final class BatchWriter {
     put.slot = state.supply.take(stripe, sizeClass, cursor, state.change);
     put.place = state.change.place;
     put.next = state.change.next;
-    return put.slot != 0;
+    return put.slot == 0 ? Batches.Lack.SLOT : Batches.Lack.NOTHING;
   }
 
   void store(Batches.Put put, long version, int count) {

@@ -77,12 +77,24 @@ final class Batches {
     }
   }
 
+  /// What an entry can't go in a batch without.
+  enum Lack {
+    NOTHING,
+    STRIPE,
+    /// A place in the index.
+    PLACE,
+    SLOT,
+    /// It needs or frees a block of its own.
+    SECTION
+  }
+
   /// One entry of a batch.
   static final class Put {
     final Stripe stripe;
     final long hash;
     final Encoded key;
     final Encoded value;
+    Lack lack = Lack.NOTHING;
     long slot;
     long place;
     long next;
@@ -93,14 +105,17 @@ final class Batches {
       this.key = key;
       this.value = value;
     }
+
+    int sizeClass() {
+      return SlotClass.holding((long) key.length() + value.length());
+    }
   }
 
   /// Stores entries of different keys.
   ///
   /// @param stripes of the entries, in the order in which they are locked
-  /// @return `false` if it must be done in a section, and nothing has changed: the thread is in
-  ///   one, or a stripe must grow
-  boolean put(List<Put> puts, TreeSet<Stripe> stripes) {
+  /// @return the first entry that lacks something, and nothing has changed; `null` if it is done
+  Put put(List<Put> puts, TreeSet<Stripe> stripes) {
     lock.lock();
     try {
       Section section = stripes.first().beginBatch();
@@ -111,11 +126,11 @@ final class Batches {
           joined.add(stripe);
         }
         closeLast(stripes);
-        boolean done = section.isAlone() && plan(puts);
-        if (done) {
+        Put misfit = plan(section, puts);
+        if (misfit == null) {
           store(puts, stripes);
         }
-        return done;
+        return misfit;
       } finally {
         joined.forEach(Stripe::leaveBatch);
         stripes.first().endSection(section);
@@ -135,14 +150,22 @@ final class Batches {
   }
 
   /// Finds a slot for each, and looks whether its bucket has room for all that go there.
-  private static boolean plan(List<Put> puts) {
+  ///
+  /// @return the first that lacks something, or `null`
+  private static Put plan(Section section, List<Put> puts) {
+    if (!section.isAlone()) {
+      puts.getFirst().lack = Lack.SECTION;
+      return puts.getFirst();
+    }
     Map<Long, Integer> news = new HashMap<>();
     Map<Long, long[]> cursors = new HashMap<>();
-    boolean fits = true;
-    for (int i = 0; fits && i < puts.size(); i++) {
-      fits = puts.get(i).stripe.inBatch().plan(puts.get(i), news, cursors);
+    for (Put put : puts) {
+      put.lack = put.stripe.inBatch().plan(put, news, cursors);
+      if (put.lack != Lack.NOTHING) {
+        return put;
+      }
     }
-    return fits;
+    return null;
   }
 
   private void store(List<Put> puts, TreeSet<Stripe> stripes) {

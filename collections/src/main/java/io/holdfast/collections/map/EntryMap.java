@@ -297,7 +297,8 @@ public final class EntryMap {
   }
 
   /// Stores some entries: all of them or none. Up to 255 take one round trip, as one entry does, if
-  /// the thread is in no section and no part of the map must grow; else it is a section.
+  /// the thread is in no section and no entry is longer than a slot; else it is a section. Where
+  /// the map must grow for them, it does before, in sections of its own.
   ///
   /// @throws IllegalArgumentException if one is too long; nothing has changed
   /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it may be
@@ -331,7 +332,14 @@ public final class EntryMap {
           involved.add(stripe);
           puts.add(new Put(stripe, itsHash, key, value));
         });
-    return !SectionHooks.inSection() && batches.put(puts, involved);
+    if (SectionHooks.inSection()) {
+      return false;
+    }
+    Put misfit = batches.put(puts, involved);
+    while (misfit != null && misfit.stripe.makeRoom(misfit)) {
+      misfit = batches.put(puts, involved);
+    }
+    return misfit == null;
   }
 
   private void check(Encoded key, Encoded value) {

@@ -107,6 +107,25 @@ final class SectionWriter {
     return before;
   }
 
+  /// Makes what an entry of a batch lacks.
+  ///
+  /// @return `false` if that can't be made ahead
+  boolean makeRoom(Section section, Batches.Put put) {
+    long stripe = state.block();
+    if (put.lack == Batches.Lack.SECTION) {
+      return false;
+    }
+    state.hold(section);
+    if (stripe == 0) {
+      create(section);
+    } else if (put.lack == Batches.Lack.PLACE) {
+      parts.index().split(section, stripe, put.hash);
+    } else if (put.lack == Batches.Lack.SLOT) {
+      state.supply.addChunk(section, stripe, put.sizeClass());
+    }
+    return true;
+  }
+
   private void create(Section section) {
     section.reserve(8);
     long stripe = heap.allocate(MapLayout.STRIPE_BYTES);

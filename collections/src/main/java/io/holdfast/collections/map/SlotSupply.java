@@ -123,7 +123,7 @@ final class SlotSupply {
             .formatted(memory.name(), what, found, offset));
   }
 
-  /// Makes a chunk, in a section.
+  /// Makes a chunk, in a section. What was never used of the one before goes into the free list.
   ///
   /// @throws io.holdfast.core.RegionFullException if there is no room; nothing has changed
   void addChunk(Section section, long stripe, int sizeClass) {
@@ -139,6 +139,7 @@ final class SlotSupply {
     memory.writePlain(chunk + MapLayout.CHUNK_OLDER, newest);
     memory.writePlain(chunk + MapLayout.CHUNK_LINES, lines);
     memory.writePlain(chunk + MapLayout.CHUNK_CLASS, sizeClass);
+    linkUnused(section, stripe, sizeClass);
     if (newest != 0) {
       section.write(newest + MapLayout.CHUNK_NEWER, chunk);
     }
@@ -146,6 +147,36 @@ final class SlotSupply {
     section.write(
         itsClass + MapLayout.CLASS_BUMP,
         MapLayout.bump(chunk + LINE_BYTES, SlotClass.slots(sizeClass, lines)));
+  }
+
+  /// BUMP leads to all that it links here until the section ends: so the slots are stored to
+  /// plainly. A batch that needs more slots than BUMP has left comes here; a single put finds BUMP
+  /// used up.
+  private void linkUnused(Section section, long stripe, int sizeClass) {
+    long itsClass = MapLayout.classAt(stripe, sizeClass);
+    long bump = unordered.readPlain(itsClass + MapLayout.CLASS_BUMP);
+    int left = MapLayout.bumpLeft(bump);
+    if (left == 0) {
+      return;
+    }
+    long chunk = unordered.readPlain(itsClass + MapLayout.CLASS_CHUNK);
+    long bytes = SlotClass.bytes(sizeClass);
+    long first = slots.checkInside(MapLayout.bumpSlot(bump));
+    long last = first + (left - 1) * bytes;
+    long tail = unordered.readPlain(itsClass + MapLayout.CLASS_TAIL);
+    for (long slot = last; slot >= first; slot -= bytes) {
+      long place = MapLayout.place(sizeClass, (int) ((slot - LINE_BYTES - chunk) / bytes));
+      long behind = slot == last ? 0 : slot + bytes;
+      unordered.writePlain(slot + MapLayout.PLACE, MapLayout.placeBefore(place, behind));
+      unordered.writePlain(slot + MapLayout.PREVIOUS, slot == first ? tail : slot - bytes);
+    }
+    if (tail == 0) {
+      section.write(itsClass + MapLayout.CLASS_HEAD, first);
+    } else {
+      long place = unordered.readPlain(slots.checkInside(tail) + MapLayout.PLACE);
+      section.write(tail + MapLayout.PLACE, MapLayout.placeBefore(place, first));
+    }
+    section.write(itsClass + MapLayout.CLASS_TAIL, last);
   }
 
   /// Notes that a chunk may have become empty.

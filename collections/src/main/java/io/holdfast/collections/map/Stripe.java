@@ -277,6 +277,13 @@ final class Stripe implements Comparable<Stripe> {
     return batch;
   }
 
+  /// Makes what an entry of a batch lacks, in a section that has ended when this returns.
+  ///
+  /// @return `false` if the batch must be done in a section
+  boolean makeRoom(Batches.Put put) {
+    return locked(section -> inSection.makeRoom(section, put));
+  }
+
   StripeState state() {
     return state;
   }

@@ -96,6 +96,35 @@ class MapBatchCrashTest {
         .explore();
   }
 
+  /// The newest chunk has slots left, but fewer than the batch takes: they go into the free list
+  /// behind what is there, before there is a newer chunk.
+  @Test
+  void aBatchMakesRoomFirst() {
+    MapRegion.explorer("batch that makes room", durability)
+        .bounds(new Bounds(8, 10, 8, 60))
+        .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
+        .given(
+            store -> {
+              store.create();
+              for (int i = 0; i < 8; i++) {
+                store.put("other" + i, text("o", 130));
+              }
+              store.remove("other3");
+              store.remove("other4");
+            })
+        .step("batch", store -> store.putAll(longBatch("a")))
+        .step("removal", store -> store.remove("other5"))
+        .step("another", store -> store.putAll(longBatch("b")))
+        .explore();
+    MapRegion.explorer("batch into an empty map", durability)
+        .bounds(new Bounds(8, 10, 8, 60))
+        .crashesOfRecovery(0)
+        .given(store -> store.create(1))
+        .step("batch", store -> store.putAll(BATCH))
+        .step("another", store -> store.putAll(BATCH))
+        .explore();
+  }
+
   private static Map<String, String> longBatch(String value) {
     Map<String, String> batch = new TreeMap<>();
     for (int i = 0; i < 4; i++) {

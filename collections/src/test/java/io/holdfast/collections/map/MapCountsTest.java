@@ -111,6 +111,26 @@ class MapCountsTest {
     }
   }
 
+  /// The first batch makes room ahead, the second as well; behind that nothing is a section.
+  @Test
+  void aMapThatIsOnlyUpdatedInBatchesTakesTwoFencesABatch() {
+    RecordingMemory bytes = new RecordingMemory();
+    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+      region.create(2);
+      Map<String, String> batch = new TreeMap<>();
+      for (int i = 0; i < 100; i++) {
+        batch.put("key" + i, text("v", 100));
+      }
+      region.putAll(batch);
+      region.putAll(batch);
+      for (int i = 0; i < 5; i++) {
+        PersistenceCounts before = bytes.counts();
+        region.putAll(batch);
+        assertThat(bytes.counts().since(before).fences()).isEqualTo(2);
+      }
+    }
+  }
+
   /// Chunks for all sizes, and slots that are free.
   private static void prepare(MapRegion region) {
     int[] lengths = {1, 80, 450, SlotClass.PAYLOAD_MAX - 16};

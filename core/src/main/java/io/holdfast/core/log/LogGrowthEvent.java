@@ -4,6 +4,7 @@ import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
+import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
@@ -26,6 +27,9 @@ final class LogGrowthEvent extends Event {
   long bytes;
 
   static void commit(String region, int slot, long bytes) {
+    if (!FlightRecorder.isInitialized()) {
+      return;
+    }
     LogGrowthEvent event = new LogGrowthEvent();
     if (event.shouldCommit()) {
       event.region = region;

@@ -30,10 +30,10 @@ import java.util.concurrent.locks.LockSupport;
 /// mount of it alone, the lock does not know. Links are followed first, and a file with a second
 /// hard link is refused ({@link RegionFile}).
 ///
-/// The companion holds the holder's process id and start time, for the message to the second opener
-/// and for nothing else: the kernel alone says whether there is a holder, so neither a killed one
-/// nor another process that has its number blocks the next. It stays when the region is closed:
-/// removing it could remove a lock that somebody has just taken.
+/// The companion's first line is the holder's process id and start time, for the message to the
+/// second opener and for nothing else: the kernel alone says whether there is a holder, so neither
+/// a killed one nor another process that has its number blocks the next. It stays when the region
+/// is closed: removing it could remove a lock that somebody has just taken.
 final class RegionLock {
   private static final Set<Object> OPEN_HERE = new HashSet<>();
 
@@ -41,6 +41,7 @@ final class RegionLock {
   private static final int HOLDER_BYTES_MAX = 256;
 
   private static final String PID = "pid=";
+  private static final String STARTED = ", started=";
 
   /// A millisecond apart: who only looks ({@link #holder}) holds the lock for a few microseconds.
   private static final int ATTEMPTS = 3;
@@ -182,17 +183,32 @@ final class RegionLock {
   private static String readHolder(FileChannel channel) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(HOLDER_BYTES_MAX);
     channel.read(text, 0);
-    String holder = StandardCharsets.UTF_8.decode(text.flip()).toString().trim();
-    return holder.isEmpty() ? "unknown" : holder;
+    String note = StandardCharsets.UTF_8.decode(text.flip()).toString();
+    return note.lines()
+        .findFirst()
+        .filter(holder -> !holder.isBlank())
+        .map(RegionLock::readable)
+        .orElse("unknown");
+  }
+
+  /// With the time as people write it.
+  private static String readable(String holder) {
+    String[] parts = holder.split(STARTED, 2);
+    try {
+      return parts[0] + STARTED + Instant.ofEpochMilli(Long.parseLong(parts[1]));
+    } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+      return holder; // unknown, or another program's
+    }
   }
 
   private static void writeHolder(FileChannel channel, Path path) throws IOException {
     ProcessHandle self = ProcessHandle.current();
-    String started = self.info().startInstant().map(Instant::toString).orElse("unknown");
-    ByteBuffer text =
-        StandardCharsets.UTF_8.encode((PID + "%d, started=%s\n").formatted(self.pid(), started));
+    // Not formatted before somebody reads it: locale and time formats would be a new process's
+    // first, and it waits for the lock.
+    String started = self.info().startInstant().map(i -> "" + i.toEpochMilli()).orElse("unknown");
+    ByteBuffer text = StandardCharsets.UTF_8.encode(PID + self.pid() + STARTED + started + "\n");
     try {
-      channel.truncate(0);
+      // Over what was there, which may be longer: to empty a file first takes ext4 milliseconds.
       channel.write(text, 0);
     } catch (ClosedByInterruptException e) {
       throw e; // and with the channel the lock is gone: once more

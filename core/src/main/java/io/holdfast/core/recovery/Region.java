@@ -16,6 +16,7 @@ import io.holdfast.core.section.Strategy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.UUID;
+import jdk.jfr.FlightRecorder;
 
 /// An open region: its memory, sections, heap and roots.
 ///
@@ -117,6 +118,9 @@ public final class Region implements AutoCloseable {
   }
 
   private static RecoveryReport recover(Memory memory, Strategy strategy) {
+    if (!FlightRecorder.isInitialized()) {
+      return strategy.recover(); // without the event's class, which a new process would wait for
+    }
     RecoveryEvent event = new RecoveryEvent();
     event.begin();
     RecoveryReport report = strategy.recover();

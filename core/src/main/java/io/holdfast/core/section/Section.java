@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import jdk.jfr.FlightRecorder;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
@@ -473,6 +474,10 @@ public final class Section {
   }
 
   private void observe() {
+    if (!FlightRecorder.isInitialized()) {
+      unobserved = true; // without the event's class, which a new process would wait for
+      return;
+    }
     SectionEvent began = new SectionEvent();
     if (began.isEnabled()) {
       began.countsBefore = memory.threadCounts();

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import jdk.jfr.FlightRecorder;
 
 /// Decides, while a region is in use, which sections that ended are durable: the greatest set of
 /// ended sections that is closed under dependencies (P2). Recovery decides the same from the logs
@@ -126,6 +127,9 @@ final class Settlement {
   }
 
   private static void observe(SectionRecord section) {
+    if (!FlightRecorder.isInitialized()) {
+      return;
+    }
     SectionWaitEvent event = new SectionWaitEvent();
     if (event.isEnabled()) {
       event.region = section.region.memory().name();
