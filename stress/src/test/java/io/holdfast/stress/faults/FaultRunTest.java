@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -38,15 +39,13 @@ class FaultRunTest {
     assertThat(outcomes).extracting(Outcome::tried).containsOnly(1);
   }
 
-  /// What is recorded speaks of this code.
+  /// An excuse is for a fault that there is, and that nobody notices.
   @Test
-  void whatIsKnownIsOfSitesThatThereAre() throws Exception {
-    Set<Site> sites = Set.copyOf(new FaultRun(directory, 1).sites());
-    assertThat(sites).hasSizeGreaterThan(400);
-    assertThat(Known.noticers()).allSatisfy(test -> assertThat(sites).containsAll(test.reached()));
-    assertThat(sites).containsAll(Known.unnoticed().keySet());
+  void excusesAreOfSitesThatThereAre() throws Exception {
+    Set<Site> excused = Known.unnoticed().keySet();
+    assertThat(new FaultRun(directory, 1).sites()).containsAll(excused);
     assertThat(Known.noticers())
-        .noneSatisfy(
-            test -> assertThat(test.reached()).containsAnyElementsOf(Known.unnoticed().keySet()));
+        .isNotEmpty()
+        .allMatch(test -> Collections.disjoint(test.reached(), excused));
   }
 }
