@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.kill.Ending;
 import io.holdfast.stress.kill.KillLoop;
 import io.holdfast.stress.kill.KillTally;
 import io.holdfast.stress.kill.Strike;
@@ -7,6 +8,7 @@ import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.WorkerFailedException;
 import io.holdfast.stress.workload.Workloads;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +60,8 @@ final class KillCommand implements Callable<Integer> {
       description = "what the workers do (default: all): ${COMPLETION-CANDIDATES}")
   private List<String> names = Workloads.names();
 
+  private final List<KillTally> tallies = new ArrayList<>();
+
   /// The workloads, for the help.
   static final class Names implements Iterable<String> {
     @Override
@@ -93,12 +97,29 @@ final class KillCommand implements Callable<Integer> {
                 "recovery: median",
                 "max",
                 "struck"));
+    long before = System.nanoTime();
     for (String name : names) {
       if (!run(name, chosen)) {
         exitCode = 1;
       }
     }
+    double minutes = (System.nanoTime() - before) / 60e9;
+    int all = tallies.stream().mapToInt(KillTally::kills).sum();
+    out()
+        .printf(
+            "%d kills, %.0f a minute; %s; never struck: %s%n",
+            all, all / minutes, exitCode == 0 ? "no violation" : "VIOLATED", neverStruck());
     return exitCode;
+  }
+
+  /// What a loop of any length would show nothing of.
+  private String neverStruck() {
+    String never =
+        Stream.of(Strike.values())
+            .filter(strike -> tallies.stream().allMatch(tally -> tally.kills(strike) == 0))
+            .map(Strike::toString)
+            .collect(Collectors.joining(", "));
+    return never.isEmpty() ? "nothing" : never;
   }
 
   private PrintWriter out() {
@@ -113,6 +134,7 @@ final class KillCommand implements Callable<Integer> {
     Scratch scratch = new Scratch("holdfast-kill-");
     KillLoop loop =
         new KillLoop(Workloads.named(name), scratch.directory(), threads, chosen, Map.of());
+    tallies.add(loop.tally());
     try (Progress progress = Progress.of(name, kills)) {
       for (int i = 0; i < kills; i++) {
         loop.cycle();
@@ -141,11 +163,15 @@ final class KillCommand implements Callable<Integer> {
   }
 
   private static String tell(String name, KillTally tally) {
-    String struck =
+    Stream<String> strikes =
         Stream.of(Strike.values())
             .filter(strike -> tally.kills(strike) > 0)
-            .map(strike -> strike + " " + tally.kills(strike))
-            .collect(Collectors.joining(", "));
+            .map(strike -> strike + " " + tally.kills(strike));
+    Stream<String> endings =
+        Stream.of(Ending.FATAL_ERROR, Ending.HALT)
+            .filter(ending -> tally.kills(ending) > 0)
+            .map(ending -> "by " + ending + " " + tally.kills(ending));
+    String struck = Stream.concat(strikes, endings).collect(Collectors.joining(", "));
     return row(
         name,
         tally.kills(),

@@ -1,7 +1,9 @@
 package io.holdfast.stress;
 
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -14,7 +16,15 @@ import picocli.CommandLine.Spec;
     name = "stress",
     description = "Runs Holdfast for long and under fire.",
     mixinStandardHelpOptions = true,
-    subcommands = {DemoCommand.class, KillCommand.class, JcstressCommand.class},
+    subcommands = {
+      AllCommand.class,
+      DemoCommand.class,
+      FaultsCommand.class,
+      JcstressCommand.class,
+      KillCommand.class,
+      LincheckCommand.class,
+      SoakCommand.class
+    },
     versionProvider = Stress.Version.class)
 public final class Stress implements Runnable {
   /// Held, because a logger that nobody holds forgets its level. The tables tell of recoveries.
@@ -27,7 +37,13 @@ public final class Stress implements Runnable {
   /// Runs the command line and exits with its code: 0 success, 1 failure, 2 wrong usage.
   public static void main(String[] args) {
     RECOVERIES.setLevel(Level.WARNING);
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine().execute(withCommand(args)));
+  }
+
+  /// `all`, if the first argument is an option of it.
+  static String[] withCommand(String[] args) {
+    boolean isOfAll = args.length > 0 && List.of("--quick", "--minutes").contains(args[0]);
+    return isOfAll ? Stream.concat(Stream.of("all"), Stream.of(args)).toArray(String[]::new) : args;
   }
 
   static CommandLine commandLine() {

@@ -78,6 +78,37 @@ class CommandsTest {
   }
 
   @Test
+  void soak() {
+    assertThat(run("soak", "--seconds", "2", "--threads", "2", "--seed", "1"))
+        .as(out + "" + err)
+        .isZero();
+    assertThat(out.toString()).contains("round 12:", "nothing lost, nothing grown");
+  }
+
+  @Test
+  void allPartsByTheirNames() {
+    assertThat(run(Stress.withCommand(new String[] {"--quick", "--seed", "7", "soak"})))
+        .as(out + "" + err)
+        .isZero();
+    assertThat(out.toString())
+        .containsPattern("soak +passed")
+        .contains("reproduce", "./holdfast stress soak --seconds 20 --seed 7")
+        .doesNotContain("jcstress");
+  }
+
+  @Test
+  void unknownPart() {
+    assertThat(run("all", "nonsense")).isEqualTo(2);
+    assertThat(err.toString()).contains("parts are [lincheck, kill, soak, faults, jcstress]");
+  }
+
+  @Test
+  void faultsAreListed() {
+    assertThat(run("faults", "--list", "map.Slots")).isZero();
+    assertThat(out.toString()).contains("collections.map.Slots").doesNotContain("Queue");
+  }
+
+  @Test
   void noSubcommand() {
     assertThat(run()).isEqualTo(2);
     assertThat(err.toString()).contains("a subcommand is required");

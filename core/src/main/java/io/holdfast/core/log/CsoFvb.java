@@ -117,7 +117,7 @@ public final class CsoFvb extends LogFormat {
     write(ring, start, payload, words);
     Memory memory = ring.memory();
     if (start != position) {
-      memory.writeRelease(ring.at(position), header(ring.lap(position), SKIP));
+      memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
       memory.flush(ring.at(position), WORD);
     }
     ring.persist(ring.at(start), end - start);
@@ -143,7 +143,7 @@ public final class CsoFvb extends LogFormat {
     long at = ring.at(tail);
     long word = memory.readPlain(at);
     if (isHeader(word, ring.lap(tail))) {
-      memory.writeRelease(at, word ^ 1);
+      memory.writePlain(at, word ^ 1); // behind the fence of the append before
       ring.persist(at, WORD);
     }
   }
@@ -207,10 +207,10 @@ public final class CsoFvb extends LogFormat {
   public long read(LogRing ring, long position, LogEntry into) {
     Memory memory = ring.memory();
     long start = position;
-    long header = memory.readAcquire(ring.at(start));
+    long header = memory.readPlain(ring.at(start));
     if (isHeader(header, ring.lap(start)) && wordsOf(header) == SKIP) {
       start = ring.nextLap(position);
-      header = memory.readAcquire(ring.at(start));
+      header = memory.readPlain(ring.at(start));
     }
     if (!isHeader(header, ring.lap(start))) {
       return NONE;
@@ -235,7 +235,7 @@ public final class CsoFvb extends LogFormat {
       long pairs = memory.readPlain(at + (1L + (i - 1) / PAIRS) * WORD);
       long pair = pairs >>> (i - 1) % PAIRS * PAIR_BITS & PAIR_MASK;
       long number = pair >>> 1;
-      long word = memory.readAcquire(line + (long) i * LINE + number / Long.SIZE * WORD);
+      long word = memory.readPlain(line + (long) i * LINE + number / Long.SIZE * WORD);
       if ((word >>> number % Long.SIZE & 1) != (pair & 1)) {
         return false;
       }

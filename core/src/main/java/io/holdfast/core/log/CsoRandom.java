@@ -101,7 +101,7 @@ public final class CsoRandom extends LogFormat {
       collides |= last == ring.own();
     }
     if (start != position) {
-      memory.writeRelease(ring.at(position), header(ring.lap(position), SKIP));
+      memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
       memory.flush(ring.at(position), WORD);
     }
     ring.persist(at, end - at);
@@ -121,7 +121,7 @@ public final class CsoRandom extends LogFormat {
 
   /// RANDOM-2. Test: CsoRandomTest.aCollisionTakesASentinel.
   private static long appendSentinel(LogRing ring, long position) {
-    ring.memory().writeRelease(ring.at(position), header(ring.lap(position), SENTINEL));
+    ring.memory().writePlain(ring.at(position), header(ring.lap(position), SENTINEL));
     ring.persist(ring.at(position), WORD);
     return position + LogRing.GRAIN;
   }
@@ -130,10 +130,10 @@ public final class CsoRandom extends LogFormat {
   public long read(LogRing ring, long position, LogEntry into) {
     Memory memory = ring.memory();
     long start = position;
-    long header = memory.readAcquire(ring.at(start));
+    long header = memory.readPlain(ring.at(start));
     if (isHeader(header, ring.lap(start)) && wordsOf(header) == SKIP) {
       start = ring.nextLap(position);
-      header = memory.readAcquire(ring.at(start));
+      header = memory.readPlain(ring.at(start));
     }
     if (!isHeader(header, ring.lap(start))) {
       return NONE;
@@ -143,7 +143,7 @@ public final class CsoRandom extends LogFormat {
     long end = start + span(words);
     if (hasRandomWord(ring, ring.at(start), words)) {
       long sentinel = header(ring.lap(end), SENTINEL);
-      if (memory.readAcquire(ring.at(end)) != sentinel) {
+      if (memory.readPlain(ring.at(end)) != sentinel) {
         return NONE;
       }
       end += LogRing.GRAIN;
@@ -158,7 +158,7 @@ public final class CsoRandom extends LogFormat {
     long end = at + (1L + words) * WORD;
     for (long to = at; to < end; ) {
       to = Math.min((to & -LINE) + LINE, end);
-      if (ring.memory().readAcquire(to - WORD) == ring.own()) {
+      if (ring.memory().readPlain(to - WORD) == ring.own()) {
         return true;
       }
     }

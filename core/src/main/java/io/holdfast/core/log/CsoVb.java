@@ -93,7 +93,7 @@ public class CsoVb extends LogFormat {
     long lap = ring.lap(position);
     long meta = 0;
     for (int index : metas) {
-      meta = memory.readAcquire(at + (long) index * WORD);
+      meta = memory.readPlain(at + (long) index * WORD);
       if (!isValid(meta, lap)) {
         return NONE;
       }

@@ -116,7 +116,7 @@ public final class CsoVbFreeBit extends LogFormat {
     for (int line = 0; line < lines; line++) {
       long start = position + (long) line * LINE;
       long at = ring.at(start);
-      long marked = memory.readAcquire(at + (long) word * WORD);
+      long marked = memory.readPlain(at + (long) word * WORD);
       if ((marked & bit) != polarity(ring, start)) {
         return NONE;
       }

@@ -67,7 +67,9 @@ public final class LogRing {
           "%s: a log's ring begins at a line, and its capacity is a power of two: at=0x%X, capacity=%d bytes, min=%d"
               .formatted(memory.name(), header, capacity, CAPACITY_MIN));
     }
-    memory.writeRelease(header + MARK_WORD, 0);
+    // What is here may look like a ring: it is none before anything of it changes. Test:
+    // AppendLogCrashContract.aLogIsMadeWhereOneWas.
+    memory.writePlain(header + MARK_WORD, 0);
     memory.releaseFence();
     memory.flush(header, HEADER_BYTES);
     memory.fence();
@@ -79,7 +81,7 @@ public final class LogRing {
     ring.tail = start;
     format.initialise(ring);
     ring.persist(header, HEADER_BYTES + capacity);
-    memory.writeRelease(header + MARK_WORD, MARK | format.number());
+    memory.writePlain(header + MARK_WORD, MARK | format.number()); // behind the fence
     ring.persist(header, HEADER_BYTES);
     return ring;
   }
@@ -208,7 +210,7 @@ public final class LogRing {
 
   /// The log goes on in another ring, which is durable.
   void linkTo(long next) {
-    memory.writeRelease(header + NEXT, next);
+    memory.writePlain(header + NEXT, next); // behind the fence of its creation
     persist(header + NEXT, RegionLayout.WORD_BYTES);
   }
 

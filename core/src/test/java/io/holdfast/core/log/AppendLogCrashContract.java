@@ -77,7 +77,16 @@ public abstract class AppendLogCrashContract {
 
     void append(int number) {
       long[] payload = payload(number);
-      log.append(payload, payload.length);
+      if (payload.length == 3) {
+        log.append(payload[0], payload[1], payload[2]);
+      } else {
+        log.append(payload, payload.length);
+      }
+    }
+
+    /// Makes a log where this one is, which is lost.
+    void makeAnew(long newCapacity) {
+      log = AppendLog.create(memory, AT, newCapacity, format(), extend());
     }
 
     /// Drops the oldest entries.
@@ -121,6 +130,16 @@ public abstract class AppendLogCrashContract {
       explorer.step("append " + i, store -> store.append(number));
     }
     explorer.explore();
+  }
+
+  /// What looks like a log is one whole or not at all: all of the old one is there, or nothing.
+  @Test
+  void aLogIsMadeWhereOneWas() {
+    explorer("create where one was")
+        .given(store -> fillUp(store, 0))
+        .state(Store::state)
+        .step("create", store -> store.makeAnew(2 * capacity()))
+        .explore();
   }
 
   /// In one step, so that nothing but the log orders them.

@@ -11,7 +11,7 @@ import java.util.jar.Manifest;
 
 /// The jar to be named by `-javaagent`: the one that holds the agent, and that may be this
 /// program's own; or, where classes lie in directories, as in an IDE, one that only has a manifest.
-final class AgentJar {
+public final class AgentJar {
   private static final String PREMAIN_CLASS = "io.holdfast.agent.HoldfastAgent";
 
   /// @param directory where a jar may be written
@@ -20,7 +20,9 @@ final class AgentJar {
     try {
       Class<?> agent = Class.forName(PREMAIN_CLASS, false, AgentJar.class.getClassLoader());
       Path origin = Path.of(agent.getProtectionDomain().getCodeSource().getLocation().toURI());
-      return Files.isDirectory(origin) ? write(directory) : origin;
+      return Files.isDirectory(origin)
+          ? write(directory.resolve("agent.jar"), PREMAIN_CLASS)
+          : origin;
     } catch (ClassNotFoundException | URISyntaxException | IOException e) {
       throw new IllegalStateException(
           "no agent jar: class=%s, class path=%s. Build it with mvn package, or give up the workloads under the agent"
@@ -29,13 +31,15 @@ final class AgentJar {
     }
   }
 
-  private static Path write(Path directory) throws IOException {
+  /// Writes a jar that has a manifest alone; the agent is on the class path.
+  ///
+  /// @return the jar
+  public static Path write(Path jar, String premainClass) throws IOException {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-    attributes.putValue("Premain-Class", PREMAIN_CLASS);
+    attributes.putValue("Premain-Class", premainClass);
     attributes.putValue("Can-Retransform-Classes", "true");
-    Path jar = directory.resolve("agent.jar");
     try (OutputStream out = Files.newOutputStream(jar)) {
       new JarOutputStream(out, manifest).close();
     }

@@ -77,9 +77,10 @@ public final class KillLoop {
     WorkerJvm jvm = new WorkerJvm(directory, model.woven());
     try (WorkerProcess worker =
         jvm.start(model.getClass(), region, threads, life, seed, parameters, this::acknowledged)) {
-      worker.killAt(model.timing().draw(random));
+      Ending ending = Ending.draw(random);
+      worker.endAt(model.timing().draw(random), ending);
       Strike strike = Strike.of(worker, existed, crashed);
-      tally.struck(strike, worker.acknowledgements());
+      tally.struck(strike, ending, worker.acknowledgements());
       crashed |= strike != Strike.STARTING;
     }
     if (Files.exists(region)) {

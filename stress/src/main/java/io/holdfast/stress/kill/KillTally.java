@@ -12,14 +12,16 @@ import java.util.Map;
 /// What the kills of a loop struck, and how the store was found afterwards.
 public final class KillTally {
   private final Map<Strike, Integer> strikes = new EnumMap<>(Strike.class);
+  private final Map<Ending, Integer> endings = new EnumMap<>(Ending.class);
   private final List<Duration> recoveries = new ArrayList<>();
   private int checks;
   private long acknowledgements;
   private long sectionsUndone;
   private long sectionsKept;
 
-  void struck(Strike strike, long acknowledged) {
+  void struck(Strike strike, Ending ending, long acknowledged) {
     acknowledgements += acknowledged;
+    endings.merge(ending, 1, Integer::sum);
     strikes.merge(strike, 1, Integer::sum);
   }
 
@@ -36,6 +38,11 @@ public final class KillTally {
   /// Kills by what they struck.
   public int kills(Strike strike) {
     return strikes.getOrDefault(strike, 0);
+  }
+
+  /// Kills by what they were.
+  public int kills(Ending ending) {
+    return endings.getOrDefault(ending, 0);
   }
 
   /// All kills.

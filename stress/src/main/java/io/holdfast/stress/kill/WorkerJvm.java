@@ -13,7 +13,12 @@ import java.util.stream.Stream;
 /// @param woven what the agent weaves; if empty, there is no agent
 public record WorkerJvm(Path directory, List<String> woven) {
   private static final List<String> FLAGS =
-      List.of("-Xmx192m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto");
+      List.of(
+          "-Xmx192m",
+          "-XX:+UseSerialGC",
+          "-XX:-UsePerfData",
+          "-Xshare:auto",
+          "-XX:-CreateCoredumpOnCrash");
 
   /// @param arguments of {@link WorkerMain}
   List<String> command(List<String> arguments) {

@@ -23,9 +23,6 @@ public final class WorkerProcess implements AutoCloseable {
     void acknowledged(int channel, long number);
   }
 
-  /// The exit code of a process that a signal ended is 128 and the signal's number; SIGKILL is 9.
-  private static final int KILLED = 128 + 9;
-
   /// Beyond any start on a loaded machine: what takes longer hangs.
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -131,31 +128,34 @@ public final class WorkerProcess implements AutoCloseable {
     return acknowledgements;
   }
 
-  /// Kills the worker at a moment, and waits until it is gone and all its messages are read.
+  /// Ends the worker at a moment, and waits until it is gone and all its messages are read.
   ///
   /// @throws WorkerFailedException if something else ended it
-  public void killAt(KillTiming.Moment moment) throws InterruptedException {
+  public void endAt(KillTiming.Moment moment, Ending ending) throws InterruptedException {
     await(moment.after());
     if (moment.acknowledged() && !await(() -> acknowledgements > 0)) {
       throw failed("acknowledged nothing");
     }
     LockSupport.parkNanos(moment.delay().toNanos());
-    kill();
+    end(ending);
   }
 
   /// Kills the worker now, and waits until it is gone and all its messages are read.
   ///
   /// @throws WorkerFailedException if something else ended it
   public void kill() throws InterruptedException {
-    // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were lost.
-    process.toHandle().destroyForcibly();
+    end(Ending.KILL);
+  }
+
+  private void end(Ending ending) throws InterruptedException {
+    ending.strike(process);
     int exitCode = process.waitFor();
     reader.join();
     forget();
-    if (exitCode != KILLED) {
+    if (!ending.explains(exitCode)) {
       throw failed("ended by itself before it was killed");
     }
-    if (hasFailed()) {
+    if (hasFailed() && ending != Ending.FATAL_ERROR) { // the JVM's report is taken for a failure
       throw failed("failed, and was killed when it was about to end");
     }
   }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.stress.workload.AcknowledgedStreams;
 import io.holdfast.stress.workload.Workloads;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
@@ -119,6 +122,24 @@ class KillLoopTest {
   void aWorkerWhoseJvmCrashesIsNoticed() throws Exception {
     try (WorkerProcess worker = startAndAwaitFailure(CrashingWork.class)) {
       assertThatThrownBy(worker::kill).isInstanceOf(WorkerFailedException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Ending.class)
+  @Timeout(60)
+  void aWorkerEndsInEachWay(Ending ending) throws Exception {
+    try (WorkerProcess worker =
+        new WorkerJvm(directory, List.of())
+            .start(
+                AcknowledgedStreams.class,
+                directory.resolve("s.hf"),
+                1,
+                0,
+                1,
+                Map.of(),
+                (_, _) -> {})) {
+      worker.endAt(new KillTiming.Moment(Stage.WORKING, true, Duration.ZERO), ending);
     }
   }
 

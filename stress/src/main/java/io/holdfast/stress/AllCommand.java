@@ -1,0 +1,144 @@
+package io.holdfast.stress;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// All parts of the suite, one after the other, and one table of what came of them. Each part is a
+/// line of this command line, and so is what repeats it.
+@Command(
+    name = "all",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs all parts, one after the other, and prints one table. Exit code 0 if all succeed.")
+final class AllCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(names = "--quick", description = "in under ten minutes on two cores")
+  private boolean quick;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "about so long, shared by kill loops and soak (default: ${DEFAULT-VALUE})")
+  private int minutes;
+
+  @Option(names = "--seed", paramLabel = "N", description = "repeats the random choices of a run")
+  private Long seed;
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..*",
+      description = "of parts (default: all): jcstress, lincheck, kill, faults, soak")
+  private List<String> names = List.of();
+
+  @Override
+  public Integer call() {
+    Map<String, List<String>> parts = parts();
+    if (minutes < 1 || !parts.keySet().containsAll(names)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--minutes is at least 1, and parts are %s: %d, %s"
+              .formatted(parts.keySet(), minutes, names));
+    }
+    if (!names.isEmpty()) {
+      parts.keySet().retainAll(names);
+    }
+    List<String> rows = new ArrayList<>();
+    boolean succeeded = true;
+    for (List<String> line : parts.values()) {
+      long before = System.nanoTime();
+      LastLine out = new LastLine(spec.commandLine().getOut());
+      CommandLine commandLine = Stress.commandLine();
+      commandLine.setOut(new PrintWriter(out, true));
+      int exitCode = commandLine.execute(line.toArray(String[]::new));
+      succeeded &= exitCode == 0;
+      rows.add(
+          row(
+              line.getFirst(),
+              exitCode == 0 ? "passed" : "FAILED",
+              "%d s".formatted((System.nanoTime() - before) / 1_000_000_000),
+              out.last(),
+              "./holdfast stress " + String.join(" ", line)));
+    }
+    PrintWriter table = spec.commandLine().getOut();
+    table.printf("%n%s%n", row("part", "result", "time", "in short", "reproduce"));
+    rows.forEach(table::println);
+    table.flush();
+    return succeeded ? 0 : 1;
+  }
+
+  /// The command line of each part, by its name.
+  private Map<String, List<String>> parts() {
+    String chosen = "" + (seed == null ? new SplittableRandom().nextLong(1_000_000) : seed);
+    Map<String, List<String>> parts = new LinkedHashMap<>();
+    if (quick) {
+      parts.put("lincheck", List.of("lincheck"));
+      parts.put("kill", List.of("kill", "--kills", "3", "--threads", "3", "--seed", chosen));
+      parts.put("soak", List.of("soak", "--seconds", "20", "--seed", chosen));
+      parts.put("faults", List.of("faults", "--known"));
+      parts.put("jcstress", List.of("jcstress", "--quick"));
+    } else {
+      // Some 30 kills a minute for all that a machine may be busy with besides, and 21 workloads.
+      String kills = "" + Math.max(3, minutes * 30 / 2 / 21);
+      parts.put("lincheck", List.of("lincheck"));
+      parts.put("kill", List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
+      parts.put("soak", List.of("soak", "--seconds", "" + minutes * 15, "--seed", chosen));
+      parts.put("faults", List.of("faults"));
+      parts.put("jcstress", List.of("jcstress"));
+    }
+    return parts;
+  }
+
+  private static String row(Object... cells) {
+    return "%-9s %-7s %7s  %-44s  %s".formatted(cells);
+  }
+
+  /// Passes on what is written, and keeps the last line.
+  private static final class LastLine extends Writer {
+    private final Writer to;
+    private final StringWriter all = new StringWriter();
+
+    private LastLine(Writer to) {
+      this.to = to;
+    }
+
+    @Override
+    public void write(char[] from, int at, int length) throws java.io.IOException {
+      to.write(from, at, length);
+      all.write(from, at, length);
+    }
+
+    @Override
+    public void flush() throws java.io.IOException {
+      to.flush();
+    }
+
+    @Override
+    public void close() {
+      // It is somebody else's.
+    }
+
+    private String last() {
+      return all.toString()
+          .lines()
+          .filter(line -> !line.isBlank())
+          .reduce((_, line) -> line)
+          .orElse("");
+    }
+  }
+}
