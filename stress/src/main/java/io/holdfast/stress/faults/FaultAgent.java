@@ -27,7 +27,9 @@ public final class FaultAgent {
   static void probe(Map<Site, Integer> numbers) throws UnmodifiableClassException {
     probes = numbers;
     for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-      if (Transformer.isUnderTrial(loaded.getName().replace('.', '/'), loaded.getProtectionDomain())) {
+      String name = loaded.getName().replace('.', '/');
+      if (Transformer.isUnderTrial(name, loaded.getProtectionDomain())
+          && instrumentation.isModifiableClass(loaded)) {
         instrumentation.retransformClasses(loaded);
       }
     }
