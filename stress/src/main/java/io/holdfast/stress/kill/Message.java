@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 /// What a worker tells its parent through its standard output: 16 bytes, written by one system
 /// call, which a pipe keeps whole. What was written before a kill reaches the parent after it.
 ///
-/// A JVM that crashes writes there too. Its text is no message, because it does not begin as one.
+/// A JVM that crashes writes there too, while its threads go on with messages. Its text comes
+/// between messages, which begin with a zero byte, and has none.
 ///
 /// @param channel whose acknowledgement this is, or {@link #STAGE} or {@link #FAILURE}
 /// @param number what is acknowledged, or the ordinal of the stage
@@ -21,20 +22,21 @@ record Message(int channel, long number) {
   static final int FAILURE = -2;
 
   private static final int BYTES = 16;
-  private static final int BEGINNING = 0;
 
-  /// @return `null` at the end; a failure for what is not a message
+  /// @return `null` at the end; a failure for a byte of text
   static Message readFrom(DataInputStream in) throws IOException {
     try {
-      boolean whole = in.readInt() == BEGINNING;
-      Message message = new Message(in.readInt(), in.readLong());
-      return whole ? message : new Message(FAILURE, 0);
+      if (in.readByte() != 0) {
+        return new Message(FAILURE, 0);
+      }
+      in.skipNBytes(Integer.BYTES - 1);
+      return new Message(in.readInt(), in.readLong());
     } catch (EOFException _) {
       return null;
     }
   }
 
   void writeTo(OutputStream out) throws IOException {
-    out.write(ByteBuffer.allocate(BYTES).putInt(BEGINNING).putInt(channel).putLong(number).array());
+    out.write(ByteBuffer.allocate(BYTES).putInt(0).putInt(channel).putLong(number).array());
   }
 }
