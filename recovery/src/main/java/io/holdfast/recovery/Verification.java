@@ -118,6 +118,8 @@ public final class Verification {
     Region region = view.region();
     boolean wasOpen = region.report().outcome() == Outcome.RECOVERED;
     Collection<Root> roots = region.roots().all();
+    // Before anything frees what a kill left to be freed: in sections, whose logs may have chunks.
+    checkLogSpans(region);
     boolean isWhole = true;
     try {
       view.freeDeleted();
@@ -138,7 +140,6 @@ public final class Verification {
     }
     long blocks = region.heap().validator().forEach((block, bytes) -> {}, fault -> {}).blocks();
     List<RootCount> counts = walk(opened, reached, blocks);
-    checkLogSpans(region);
     HeapUsage usage =
         checkBlocks(region, reached, isWhole && !severities.contains(Severity.DAMAGE));
     return report(wasOpen, counts, usage, region.memory().length(), started);
