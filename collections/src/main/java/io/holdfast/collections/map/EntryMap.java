@@ -323,6 +323,9 @@ public final class EntryMap {
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {
+    if (SectionHooks.inSection()) {
+      return false;
+    }
     List<Put> puts = new ArrayList<>();
     TreeSet<Stripe> involved = new TreeSet<>();
     entries.forEach(
@@ -332,9 +335,6 @@ public final class EntryMap {
           involved.add(stripe);
           puts.add(new Put(stripe, itsHash, key, value));
         });
-    if (SectionHooks.inSection()) {
-      return false;
-    }
     Put misfit = batches.put(puts, involved);
     while (misfit != null && misfit.stripe.makeRoom(misfit)) {
       misfit = batches.put(puts, involved);

@@ -151,7 +151,7 @@ final class SlotSupply {
 
   /// BUMP leads to all that it links here until the section ends: so the slots are stored to
   /// plainly. A batch that needs more slots than BUMP has left comes here; a single put finds BUMP
-  /// used up.
+  /// used up. Test: MapBatchCrashTest.aBatchMakesRoomFirst.
   private void linkUnused(Section section, long stripe, int sizeClass) {
     long itsClass = MapLayout.classAt(stripe, sizeClass);
     long bump = unordered.readPlain(itsClass + MapLayout.CLASS_BUMP);

@@ -117,6 +117,7 @@ public final class CsoFvb extends LogFormat {
     write(ring, start, payload, words);
     Memory memory = ring.memory();
     if (start != position) {
+      // Says nothing without its entry, and is made durable by that one's fence.
       memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
       memory.flush(ring.at(position), WORD);
     }

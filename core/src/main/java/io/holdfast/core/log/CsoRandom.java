@@ -101,6 +101,7 @@ public final class CsoRandom extends LogFormat {
       collides |= last == ring.own();
     }
     if (start != position) {
+      // Says nothing without its entry, and is made durable by that one's fence.
       memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
       memory.flush(ring.at(position), WORD);
     }
@@ -121,6 +122,7 @@ public final class CsoRandom extends LogFormat {
 
   /// RANDOM-2. Test: CsoRandomTest.aCollisionTakesASentinel.
   private static long appendSentinel(LogRing ring, long position) {
+    // Behind the fence of the entry that it is for.
     ring.memory().writePlain(ring.at(position), header(ring.lap(position), SENTINEL));
     ring.persist(ring.at(position), WORD);
     return position + LogRing.GRAIN;
