@@ -92,8 +92,8 @@ public final class Bench implements Callable<Integer> {
       paramLabel = "NAME",
       description =
           "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
-              + " sections, heap, logs, atlas, micro, queue, map, ycsb, roundtrips, tree, transfer,"
-              + " latency, space, reopen")
+              + " sections, heap, logs, atlas, sectionlogs, micro, queue, map, ycsb, roundtrips,"
+              + " tree, transfer, latency, space, reopen")
   private List<String> names = List.of();
 
   private final Set<String> failed = new TreeSet<>();

@@ -37,6 +37,16 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
           perMicrosecond(nanos.getPercentile(25)));
     }
 
+    /// How many times as long one takes as another: at the least the lower quarter of the one and
+    /// the upper of the other.
+    static Point ofRatio(double x, Statistics of, Statistics to) {
+      return new Point(
+          x,
+          of.getPercentile(50) / to.getPercentile(50),
+          of.getPercentile(25) / to.getPercentile(75),
+          of.getPercentile(75) / to.getPercentile(25));
+    }
+
     private static double perMicrosecond(double nanos) {
       return 1e3 / nanos;
     }

@@ -31,10 +31,17 @@ final class CountingDomain extends PersistenceDomain {
     bytes.add(length);
     if (offset >= RegionLayout.FIRST_SLOTS && offset < RegionLayout.SPAN_BYTES) {
       logBytes.add(length);
-      if ((offset - RegionLayout.FIRST_SLOTS) % LogSlot.BYTES >= LINE_BYTES) {
+      if (isOfEntries(offset)) {
         logLines.add(end - offset / LINE_BYTES);
       }
     }
+  }
+
+  /// Whether an offset is in the entries of a section's log, one of the first.
+  static boolean isOfEntries(long offset) {
+    return offset >= RegionLayout.FIRST_SLOTS
+        && offset < RegionLayout.SPAN_BYTES
+        && (offset - RegionLayout.FIRST_SLOTS) % LogSlot.BYTES >= LINE_BYTES;
   }
 
   @Override

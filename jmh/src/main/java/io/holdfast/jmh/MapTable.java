@@ -2,7 +2,6 @@ package io.holdfast.jmh;
 
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
-import io.holdfast.core.PersistenceCounts;
 import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
 import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
 import io.holdfast.jmh.map.Draws;
@@ -10,11 +9,8 @@ import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.Workload;
 import io.holdfast.jmh.map.YcsbRequests;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 
 /// What the map's operations take where the power may fail, counted. No clock is involved.
 final class MapTable {
@@ -24,32 +20,15 @@ final class MapTable {
 
   private MapTable() {}
 
-  /// Counts what operations take.
-  ///
-  /// @param counts what was flushed and fenced so far
-  record Counter(Supplier<PersistenceCounts> counts) {
-    Row count(String operation, int times, IntConsumer action) {
-      PersistenceCounts before = counts.get();
-      for (int i = 0; i < times; i++) {
-        action.accept(i);
-      }
-      return row(operation, times, counts.get().since(before));
-    }
-  }
-
-  /// What an operation took, on average.
-  ///
-  /// @param lines that were written back
-  record Row(String operation, double fences, double flushes, double lines) {}
-
-  static List<Row> count() {
-    List<Row> rows = new ArrayList<>();
+  static List<Counted> count() {
+    CountingDomain domain = new CountingDomain();
+    List<Counted> rows = new ArrayList<>();
     try (Scratch scratch = new Scratch();
-        HoldfastMap map = HoldfastMap.open(scratch.directory(), _ -> new CountingDomain())) {
+        HoldfastMap map = HoldfastMap.open(scratch.directory(), _ -> domain)) {
       LongAccess longs = map.longs();
       ByteAccess bytes = map.bytes();
       Draws draws = new Draws(1);
-      Counter counter = new Counter(map::counts);
+      Counted.Counter counter = new Counted.Counter(domain);
       rows.add(
           counter.count("insert, growth included", ENTRIES, i -> longs.put(Items.longKey(i), i)));
       rows.add(
@@ -66,8 +45,8 @@ final class MapTable {
         YcsbRequests requests = new YcsbRequests(workload, ENTRIES, VALUE_BYTES, 0, 1);
         rows.add(counter.count("YCSB " + workload, OPERATIONS, _ -> requests.run(bytes)));
       }
-      rows.add(batches(10, map, draws));
-      rows.add(batches(255, map, draws));
+      rows.add(batches(10, map, draws, counter));
+      rows.add(batches(255, map, draws, counter));
     }
     return rows;
   }
@@ -77,7 +56,7 @@ final class MapTable {
   }
 
   /// Updates of so many entries at once, by entry.
-  private static Row batches(int size, HoldfastMap map, Draws draws) {
+  private static Counted batches(int size, HoldfastMap map, Draws draws, Counted.Counter counter) {
     int batches = OPERATIONS / size;
     List<List<EntryMap.Entry>> entries = new ArrayList<>();
     for (int i = 0; i < batches; i++) {
@@ -89,24 +68,7 @@ final class MapTable {
       entries.add(batch);
     }
     entries.forEach(map.entries()::putAll); // so that there are slots enough, and nothing grows
-    PersistenceCounts before = map.counts();
-    entries.forEach(map.entries()::putAll);
-    return row("an entry of a batch of " + size, batches * size, map.counts().since(before));
-  }
-
-  private static Row row(String operation, int times, PersistenceCounts counts) {
-    return new Row(
-        operation,
-        (double) counts.fences() / times,
-        (double) counts.flushes() / times,
-        (double) counts.lines() / times);
-  }
-
-  static void print(PrintWriter out, List<Row> rows) {
-    out.printf("| operation | fences | flushes | lines written back |%n|---|---|---|---|%n");
-    for (Row row : rows) {
-      out.printf(
-          "| %s | %.3f | %.3f | %.3f |%n", row.operation, row.fences, row.flushes, row.lines);
-    }
+    return counter.count(
+        "an entry of a batch of " + size, batches, size, i -> map.entries().putAll(entries.get(i)));
   }
 }

@@ -2,11 +2,13 @@ package io.holdfast.jmh;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.memory.FlushMode;
+import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.jmh.atlas.AlarmClock;
 import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.atlas.LogAllMemory;
 import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
@@ -33,8 +35,14 @@ final class ProgramTable {
   /// @param writeSet lines that a section of it stores to
   /// @param hybrid flushes of ours
   /// @param eager flushes if each store's line is flushed at once
+  /// @param logAll flushes if every word is logged
   record Row(
-      double sections, double words, double writeSet, PerOperation hybrid, PerOperation eager) {
+      double sections,
+      double words,
+      double writeSet,
+      PerOperation hybrid,
+      PerOperation eager,
+      PerOperation logAll) {
     /// The part of the words that is not logged (Atlas, Table 2: elision), at least: what is logged
     /// for blocks that are freed is no word.
     double elided() {
@@ -81,8 +89,9 @@ final class ProgramTable {
           sections / OPERATIONS,
           words / OPERATIONS,
           writeSet,
-          count(scratch, maker, FlushMode.HYBRID),
-          count(scratch, maker, FlushMode.EAGER));
+          count(maker, opener(scratch, FlushMode.HYBRID)),
+          count(maker, opener(scratch, FlushMode.EAGER)),
+          count(maker, domain -> LogAllMemory.open(scratch.file("all"), domain, FlushMode.HYBRID)));
     }
   }
 
@@ -92,11 +101,14 @@ final class ProgramTable {
     }
   }
 
+  private static Function<DomainFinder, ProgramMemory> opener(Scratch scratch, FlushMode mode) {
+    return domain -> SectionMemory.open(scratch.file(mode.name()), domain, mode);
+  }
+
   private static PerOperation count(
-      Scratch scratch, Function<ProgramMemory, Program> maker, FlushMode mode) {
+      Function<ProgramMemory, Program> maker, Function<DomainFinder, ProgramMemory> opener) {
     CountingDomain domain = new CountingDomain();
-    try (Program program =
-        maker.apply(SectionMemory.open(scratch.file(mode.name()), _ -> domain, mode))) {
+    try (Program program = maker.apply(opener.apply(_ -> domain))) {
       PersistenceCounts before = domain.counts();
       long linesBefore = domain.logLines();
       long logBefore = domain.logBytes();
@@ -115,13 +127,14 @@ final class ProgramTable {
     out.printf(
         "| an operation of | sections | words stored | lines of a section | log lines | of the"
             + " words not logged | log bytes | flushes | fences | lines written back | flushes if"
-            + " eager |%n|---|---|---|---|---|---|---|---|---|---|---|%n");
+            + " eager | fences if all is logged"
+            + " |%n|---|---|---|---|---|---|---|---|---|---|---|---|%n");
     programs.forEach(
         (name, maker) -> {
           Row row = count(maker);
           out.printf(
               "| %s | %.2f | %.1f | %.1f | %.2f | %.0f %% | %.0f | %.2f | %.2f | %.2f | %.2f"
-                  + " times |%n",
+                  + " times | %.2f |%n",
               name,
               row.sections,
               row.words,
@@ -132,7 +145,8 @@ final class ProgramTable {
               row.hybrid.flushes,
               row.hybrid.fences,
               row.hybrid.lines,
-              row.eager.flushes / row.hybrid.flushes);
+              row.eager.flushes / row.hybrid.flushes,
+              row.logAll.fences);
         });
   }
 

@@ -1,6 +1,8 @@
 package io.holdfast.jmh;
 
 import io.holdfast.Holdfast;
+import io.holdfast.jmh.queue.BenchmarkQueue;
+import io.holdfast.jmh.queue.HoldfastQueue;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -29,8 +31,8 @@ import org.openjdk.jmh.annotations.Warmup;
             + " 64 bytes?",
     floor = "the `java.util.concurrent` twins, which keep a reference",
     variables =
-        "the queue; whether each element is a new array (`Fresh`) or one that is used"
-            + " again (`Reused`)")
+        "the queue, and ours where the power may fail (`Power`); whether each element is a new"
+            + " array (`Fresh`) or one that is used again (`Reused`)")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -59,6 +61,31 @@ public class QueueBenchmark {
     @TearDown
     public void close() {
       store.close();
+      scratch.close();
+    }
+  }
+
+  /// Ours, on what is treated as persistent memory.
+  @State(Scope.Thread)
+  public static class Power {
+    final Elements elements = new Elements();
+    private Scratch scratch;
+    private HoldfastQueue opened;
+    BenchmarkQueue.Access queue;
+
+    @Setup
+    public void open() {
+      scratch = new Scratch();
+      opened = new HoldfastQueue(scratch.directory(), true);
+      queue = opened.access();
+      for (int i = 0; i < Elements.PREFILL; i++) {
+        queue.offer(elements.fresh());
+      }
+    }
+
+    @TearDown
+    public void close() {
+      opened.close();
       scratch.close();
     }
   }
@@ -92,6 +119,13 @@ public class QueueBenchmark {
   @Benchmark
   public byte[] persistentQueueReused(Persistent state) {
     state.queue.offer(state.elements.reused());
+    return state.queue.poll();
+  }
+
+  @Benchmark
+  @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+  public byte[] persistentQueuePower(Power state) {
+    state.queue.offer(state.elements.fresh());
     return state.queue.poll();
   }
 

@@ -1,5 +1,7 @@
 package io.holdfast.jmh;
 
+import io.holdfast.StoreOver;
+import io.holdfast.core.memory.RegionFile;
 import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.HoldfastTransfers;
 import io.holdfast.jmh.queue.BenchmarkQueue;
@@ -7,18 +9,19 @@ import io.holdfast.jmh.queue.HoldfastQueue;
 import java.util.List;
 
 /// What a queue's operations and a transaction over two collections take where the power may fail,
-/// counted by a store of {@link io.holdfast.Holdfast}'s. No clock is involved, but this process
-/// must be able to write cache lines back.
+/// counted below a {@link io.holdfast.Holdfast}.
 final class StoreTable {
   private static final int OPERATIONS = 20_000;
   private static final int ENTRIES = 10_000;
 
   private StoreTable() {}
 
-  static List<MapTable.Row> queue() {
+  static List<Counted> queue() {
+    CountingDomain domain = new CountingDomain();
     try (Scratch scratch = new Scratch();
-        HoldfastQueue queue = new HoldfastQueue(scratch.directory(), true)) {
-      MapTable.Counter counter = new MapTable.Counter(queue::counts);
+        RegionFile file = RegionFile.open(scratch.file("queue.hf"), _ -> domain);
+        HoldfastQueue queue = new HoldfastQueue(StoreOver.open(file.memory()))) {
+      Counted.Counter counter = new Counted.Counter(domain);
       BenchmarkQueue.Access access = queue.access();
       Elements elements = new Elements();
       return List.of(
@@ -37,12 +40,15 @@ final class StoreTable {
     }
   }
 
-  static List<MapTable.Row> transfers() {
+  static List<Counted> transfers() {
+    CountingDomain domain = new CountingDomain();
     try (Scratch scratch = new Scratch();
-        HoldfastTransfers collections = new HoldfastTransfers(scratch.directory(), ENTRIES, true)) {
+        RegionFile file = RegionFile.open(scratch.file("transfers.hf"), _ -> domain);
+        HoldfastTransfers collections =
+            new HoldfastTransfers(StoreOver.open(file.memory()), ENTRIES)) {
       Draws draws = new Draws(1);
       return List.of(
-          new MapTable.Counter(collections::counts)
+          new Counted.Counter(domain)
               .count(
                   "transfer",
                   OPERATIONS,

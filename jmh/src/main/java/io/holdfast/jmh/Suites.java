@@ -26,6 +26,15 @@ final class Suites {
           Maps.LMDB,
           Maps.ROCKSDB);
 
+  private static final List<String> QUICK_TREES =
+      List.of(
+          Trees.HOLDFAST,
+          Trees.CONCURRENT_SKIP_LIST_MAP,
+          Maps.LMDB,
+          Trees.MAP_DB,
+          Maps.H2_MV_STORE,
+          Maps.XODUS);
+
   private static final List<String> QUICK_PAIR =
       List.of(Maps.HOLDFAST, Maps.CONCURRENT_HASH_MAP, Maps.CHRONICLE_MAP, Maps.LMDB);
 
@@ -35,6 +44,7 @@ final class Suites {
           heap(),
           logs(),
           atlas(),
+          sectionLogs(),
           micro(),
           queues(),
           maps(),
@@ -54,7 +64,11 @@ final class Suites {
         "Sections",
         List.of(Part.of(SectionBenchmark.class), Part.of(WovenBenchmark.class)),
         List.of(),
-        times("SectionBenchmark", "WovenBenchmark"));
+        (results, page) -> {
+          times("SectionBenchmark", "WovenBenchmark").print(results, page);
+          page.out().printf("%nSections on persistent memory, counted:%n%n");
+          Counted.print(page.out(), SectionTable.sections());
+        });
   }
 
   private static Suite heap() {
@@ -63,7 +77,11 @@ final class Suites {
         "The heap",
         List.of(Part.of(HeapBenchmark.class)),
         List.of(),
-        times("HeapBenchmark"));
+        (results, page) -> {
+          times("HeapBenchmark").print(results, page);
+          page.out().printf("%nBlocks of 64 bytes on persistent memory, counted:%n%n");
+          Counted.print(page.out(), SectionTable.heap());
+        });
   }
 
   /// Nanoseconds of each benchmark of some classes.
@@ -110,12 +128,25 @@ final class Suites {
   private static Suite atlas() {
     return new Suite(
         "atlas",
-        "Atlas's programs: Table 1",
+        "Atlas's programs: Tables 1 and 2",
         List.of(
-            Part.of(AtlasBenchmark.class)
+            Part.of(AtlasBenchmark.class, "queue|cowArrayList|mdb"), // the paper's table has these
+            Part.of(AtlasBenchmark.class, "arrayStores|linkedList|alarmClock")
                 .quick("mode", List.of("NONE", "PROCESS_CRASH", "HYBRID"))),
         List.of(),
         (results, page) -> new AtlasTable(results::time).print(page));
+  }
+
+  private static Suite sectionLogs() {
+    return new Suite(
+        "sectionlogs",
+        "Sections by the log: Figure 6 of the CSO paper",
+        List.of(
+            Part.of(SectionLogBenchmark.class)
+                .quick("log", List.of("CSO-VB", "AtlasLog"))
+                .quick("addedNanos", List.of("0", "800"))),
+        List.of(),
+        SectionLogBenchmark::print);
   }
 
   private static Suite micro() {
@@ -164,7 +195,7 @@ final class Suites {
               .row("two to two", 1, queue -> pipeline("twoToTwo", queue))
               .print(page, "pipelines.svg");
           page.out().printf("%nThe queue's operations on persistent memory, counted:%n%n");
-          MapTable.print(page.out(), StoreTable.queue());
+          Counted.print(page.out(), StoreTable.queue());
         });
   }
 
@@ -196,7 +227,7 @@ final class Suites {
         (results, page) -> {
           new MapTables(results::time, page).printLongs();
           page.out().printf("%nThe map's operations on persistent memory, counted:%n%n");
-          MapTable.print(page.out(), MapTable.count());
+          Counted.print(page.out(), MapTable.count());
         });
   }
 
@@ -247,7 +278,9 @@ final class Suites {
                 .quick("workload", List.of("A"))
                 .quick("entries", List.of(QUICK_ENTRIES))
                 .quick("map", QUICK_PAIR),
-            Part.of(YcsbScanBenchmark.class).quick("entries", List.of(QUICK_ENTRIES))),
+            Part.of(YcsbScanBenchmark.class)
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("tree", QUICK_TREES)),
         List.of(),
         (results, page) -> new MapTables(results::time, page).printYcsb());
   }
@@ -276,7 +309,9 @@ final class Suites {
         "tree",
         "Trees",
         List.of(
-            Part.of(TreeBenchmark.class, "get|scan").quick("entries", List.of(QUICK_ENTRIES)),
+            Part.of(TreeBenchmark.class, "get|scan")
+                .quick("entries", List.of(QUICK_ENTRIES))
+                .quick("tree", QUICK_TREES),
             Part.of(TreeBenchmark.class, "getByTwo|scanByTwo").notQuick(),
             Part.of(TreeInsertBenchmark.class, "random|sequential")
                 .quick("entries", List.of(QUICK_ENTRIES))
@@ -298,7 +333,7 @@ final class Suites {
               .row("transfer", 1, TransferBenchmark::name)
               .print(page, "transfers.svg");
           page.out().printf("%nOn persistent memory, counted:%n%n");
-          MapTable.print(page.out(), StoreTable.transfers());
+          Counted.print(page.out(), StoreTable.transfers());
         });
   }
 

@@ -31,16 +31,17 @@ final class TreeTables {
         .row("scan of 100, 2 threads", 2, tree -> TreeNames.read("scanByTwo", tree))
         .print(page, "tree.svg");
     page.out().printf("%nThe tree's operations on persistent memory, counted:%n%n");
-    MapTable.print(page.out(), count());
+    Counted.print(page.out(), count());
   }
 
-  static List<MapTable.Row> count() {
-    List<MapTable.Row> rows = new ArrayList<>();
+  static List<Counted> count() {
+    CountingDomain domain = new CountingDomain();
+    List<Counted> rows = new ArrayList<>();
     try (Scratch scratch = new Scratch();
-        HoldfastTree tree = HoldfastTree.open(scratch.directory(), _ -> new CountingDomain())) {
+        HoldfastTree tree = HoldfastTree.open(scratch.directory(), _ -> domain)) {
       NavigableMap<Long, Long> map = tree.map();
       Draws draws = new Draws(1);
-      MapTable.Counter counter = new MapTable.Counter(tree::counts);
+      Counted.Counter counter = new Counted.Counter(domain);
       rows.add(
           counter.count(
               "random insertion, splits included",

@@ -3,7 +3,6 @@ package io.holdfast.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.holdfast.jmh.MapTable.Row;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -14,13 +13,14 @@ import org.junit.jupiter.api.Test;
 class MapTableTest {
   @Test
   void anOperationTakesOneRoundTrip() {
-    Map<String, Row> rows =
-        MapTable.count().stream().collect(Collectors.toMap(Row::operation, Function.identity()));
+    Map<String, Counted> rows =
+        MapTable.count().stream()
+            .collect(Collectors.toMap(Counted::operation, Function.identity()));
     expect(rows.get("update"), 1, 1, 1);
     expect(rows.get("get"), 0, 0, 0);
     expect(rows.get("remove"), 1, 1, 1);
     // A chunk or a segment of the index that is added is a section, and sections have fences.
-    Row insert = rows.get("insert, growth included");
+    Counted insert = rows.get("insert, growth included");
     assertThat(insert.fences()).isBetween(1.0, 1.5);
     expect(rows.get("YCSB A"), 0.5, 1, 2);
     expect(rows.get("YCSB B"), 0.05, 0.1, 0.2);
@@ -28,7 +28,7 @@ class MapTableTest {
     assertThat(rows.get("an entry of a batch of 255").fences()).isLessThan(65 / 255.0 + 0.01);
   }
 
-  private static void expect(Row row, double fences, double flushes, double lines) {
+  private static void expect(Counted row, double fences, double flushes, double lines) {
     assertThat(row.fences()).as("fences").isCloseTo(fences, within(0.02));
     assertThat(row.flushes()).as("flushes").isCloseTo(flushes, within(0.03));
     assertThat(row.lines()).as("lines").isCloseTo(lines, within(0.05));

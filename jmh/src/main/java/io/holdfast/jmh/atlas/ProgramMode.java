@@ -24,7 +24,12 @@ public enum ProgramMode {
   /// The same; a line is flushed when another one needs its place in a small table. Holdfast's own.
   HYBRID(onPersistentMemory(FlushMode.HYBRID)),
 
-  /// The same; data is flushed at the section's end.
+  /// The same, and every word that is stored is logged ({@link LogAllMemory}).
+  LOG_ALL(
+      file ->
+          LogAllMemory.open(file, path -> PersistentMemory.domainOf(path, true), FlushMode.HYBRID)),
+
+  /// As {@link #HYBRID}, but data is flushed at the section's end.
   DELAYED_TO_END(onPersistentMemory(FlushMode.DELAYED_TO_END)),
 
   /// The same; data is flushed when the section becomes durable.

@@ -8,20 +8,21 @@ import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import java.nio.file.Path;
+import java.util.function.BiFunction;
 
 /// A region: what is stored under a program's outermost lock survives a crash whole or not at all.
 ///
 /// Thread-safe as {@link ProgramMemory} is.
-public final class SectionMemory extends ProgramMemory {
+public class SectionMemory extends ProgramMemory {
   private static final String NAME = "program";
   private static final String KIND = "benchmark";
 
-  private final Region region;
-  private final Memory memory;
+  final Region region;
+  final Memory memory;
   private final Runnable release;
   private final ThreadLocal<byte[]> buffer = ThreadLocal.withInitial(() -> new byte[0]);
 
-  private SectionMemory(Region region, Runnable release) {
+  SectionMemory(Region region, Runnable release) {
     this.region = region;
     this.memory = region.memory();
     this.release = release;
@@ -29,9 +30,18 @@ public final class SectionMemory extends ProgramMemory {
 
   /// Opens or creates a region in a file.
   public static SectionMemory open(Path path, DomainFinder finder, FlushMode mode) {
+    return open(path, finder, mode, SectionMemory::new);
+  }
+
+  /// The same, of a kind of its own.
+  static SectionMemory open(
+      Path path,
+      DomainFinder finder,
+      FlushMode mode,
+      BiFunction<Region, Runnable, SectionMemory> kind) {
     RegionFile file = RegionFile.open(path, finder, mode);
     try {
-      return new SectionMemory(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
+      return kind.apply(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;

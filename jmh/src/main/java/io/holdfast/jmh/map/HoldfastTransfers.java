@@ -2,7 +2,6 @@ package io.holdfast.jmh.map;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
-import io.holdfast.core.PersistenceCounts;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -14,13 +13,20 @@ public final class HoldfastTransfers implements Transfers {
 
   /// @param power whether it flushes and fences, as if the file were on persistent memory
   public HoldfastTransfers(Path directory, long entries, boolean power) {
-    Holdfast.Options options = Holdfast.Options.defaults();
-    store =
+    this(
         Holdfast.open(
             directory.resolve("transfers.hf"),
             power
-                ? options.durability(Durability.POWER_FAILURE).treatAsPersistentMemory()
-                : options);
+                ? Holdfast.Options.defaults()
+                    .durability(Durability.POWER_FAILURE)
+                    .treatAsPersistentMemory()
+                : Holdfast.Options.defaults()),
+        entries);
+  }
+
+  /// @param store becomes theirs
+  public HoldfastTransfers(Holdfast store, long entries) {
+    this.store = store;
     first = store.hashMap("first", Long.class, Long.class);
     second = store.treeMap("second", Long.class, Long.class);
     JdkTransfers.fill(first, second, entries);
@@ -33,11 +39,6 @@ public final class HoldfastTransfers implements Transfers {
           first.merge(Items.longKey(from), -amount, Long::sum);
           second.merge(Items.longKey(to), amount, Long::sum);
         });
-  }
-
-  /// What was flushed and fenced so far.
-  public PersistenceCounts counts() {
-    return store.persistence();
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.holdfast.jmh.queue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
-import io.holdfast.core.PersistenceCounts;
 import java.nio.file.Path;
 import java.util.Queue;
 
@@ -13,24 +12,25 @@ public final class HoldfastQueue implements BenchmarkQueue {
 
   /// @param power whether it flushes and fences, as if the file were on persistent memory
   public HoldfastQueue(Path directory, boolean power) {
-    Holdfast.Options options = Holdfast.Options.defaults();
-    store =
+    this(
         Holdfast.open(
             directory.resolve("queue.hf"),
             power
-                ? options.durability(Durability.POWER_FAILURE).treatAsPersistentMemory()
-                : options);
+                ? Holdfast.Options.defaults()
+                    .durability(Durability.POWER_FAILURE)
+                    .treatAsPersistentMemory()
+                : Holdfast.Options.defaults()));
+  }
+
+  /// @param store becomes the queue's
+  public HoldfastQueue(Holdfast store) {
+    this.store = store;
     queue = store.queue("queue", byte[].class);
   }
 
   @Override
   public Access access() {
     return Queues.of(queue);
-  }
-
-  /// What was flushed and fenced so far.
-  public PersistenceCounts counts() {
-    return store.persistence();
   }
 
   @Override

@@ -99,7 +99,11 @@ abstract class ProgramContract<P extends Program> {
 
   private Opened<P> open(Memory memory, Durability durability) {
     Region region = new RegionOpener().open(memory, durability);
-    return new Opened<>(region, over(SectionMemory.of(region)));
+    return new Opened<>(region, over(inRegion(region)));
+  }
+
+  ProgramMemory inRegion(Region region) {
+    return SectionMemory.of(region);
   }
 
   private CrashExplorer<Opened<P>> explorer(Durability durability) {

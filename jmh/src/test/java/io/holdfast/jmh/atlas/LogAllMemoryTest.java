@@ -1,0 +1,11 @@
+package io.holdfast.jmh.atlas;
+
+import io.holdfast.core.recovery.Region;
+
+/// The list in a region that logs every word.
+class LogAllMemoryTest extends SinglyLinkedListTest {
+  @Override
+  ProgramMemory inRegion(Region region) {
+    return LogAllMemory.of(region);
+  }
+}
