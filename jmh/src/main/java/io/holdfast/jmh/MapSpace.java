@@ -3,7 +3,6 @@ package io.holdfast.jmh;
 import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
 import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.map.Items;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.JMException;
@@ -12,15 +11,26 @@ import javax.management.ObjectName;
 /// What the map takes of the media for an entry, and of the heap for any number of them: counted.
 final class MapSpace {
   private static final int LINE_BYTES = 64;
-  private static final int MILLION = 1_000_000;
-
-  /// The most that an entry may take of the media, for each byte of its payload in whole lines.
-  private static final double RATIO_MAX = 1.5;
-
   private static final int KEY_BYTES = 16;
-  private static final List<Integer> VALUE_BYTES = List.of(8, 24, 100, 400, 1024);
+  static final List<Integer> VALUE_BYTES = List.of(8, 24, 100, 400, 1024);
+
+  static final String HEAP = "SpaceBenchmark.heapOfOneEntryMore";
+  private static final int FEW_ENTRIES = 10_000;
 
   private MapSpace() {}
+
+  static String mediaName(int valueBytes) {
+    return "SpaceBenchmark.fileOverLines(valueBytes=%d)".formatted(valueBytes);
+  }
+
+  /// Adds what so many entries take.
+  static void measure(int entries, Results results) {
+    for (int valueBytes : VALUE_BYTES) {
+      results.add(mediaName(valueBytes), "times", List.of(media(entries, valueBytes).ratio()));
+    }
+    double more = heapBytes(entries) - heapBytes(FEW_ENTRIES);
+    results.add(HEAP, "bytes", List.of(more / (entries - FEW_ENTRIES)));
+  }
 
   /// What an entry takes.
   ///
@@ -88,29 +98,6 @@ final class MapSpace {
       return Long.parseLong(total.strip().split("\\s+")[2]);
     } catch (JMException e) {
       throw new IllegalStateException("this JVM has no histogram of its heap", e);
-    }
-  }
-
-  static void print(PrintWriter out) {
-    out.printf(
-        "| a million entries of | payload, in lines | bytes an entry | of the file | ratio | at"
-            + " most |%n|---|---|---|---|---|---|%n");
-    for (int valueBytes : VALUE_BYTES) {
-      Media media = media(MILLION, valueBytes);
-      out.printf(
-          "| %d + %d bytes | %d | %.1f | %.1f | %.2f | %.1f: %s |%n",
-          KEY_BYTES,
-          valueBytes,
-          media.payload,
-          media.blocks,
-          media.region,
-          media.ratio(),
-          RATIO_MAX,
-          media.ratio() <= RATIO_MAX ? "met" : "MISSED");
-    }
-    out.printf("%n| entries | bytes of the heap |%n|---|---|%n");
-    for (int entries : List.of(10_000, 100_000, MILLION)) {
-      out.printf("| %,d | %,d |%n", entries, heapBytes(entries));
     }
   }
 }

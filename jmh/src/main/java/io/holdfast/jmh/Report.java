@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.openjdk.jmh.util.Statistics;
 
 /// Results as a page: the run, what each suite has to show, the targets, and at the end all values
@@ -31,6 +32,7 @@ final class Report {
     out.println();
     results.run().forEach((what, value) -> out.printf("- %s: %s%n", what, value));
     printTargets();
+    PeerTable.print(results, out);
     for (Suite suite : suites) {
       out.printf("%n## %s%n%n", suite.title());
       suite.experiments().forEach(this::printExperiment);
@@ -57,23 +59,49 @@ final class Report {
   }
 
   private void printTargets() {
-    List<Target> judged =
+    List<Target> compared =
         Target.ALL.stream()
             .filter(target -> results.time(target.subject()).isPresent())
             .filter(target -> results.time(target.baseline()).isPresent())
             .toList();
-    if (judged.isEmpty()) {
+    List<Bound> bounded =
+        Bound.ALL.stream().filter(bound -> results.time(bound.subject()).isPresent()).toList();
+    if (compared.isEmpty() && bounded.isEmpty()) {
       return;
     }
     out.printf(
         "%n## Targets and ratios%n%n| of | divided by that of | ratio | target |%n"
             + "|---|---|---|---|%n");
-    for (Target target : judged) {
+    for (Target target : compared) {
       double ratio =
           results.median(target.subject()).get() / results.median(target.baseline()).get();
       out.printf(
           "| `%s` | `%s` | %.2f | %s |%n",
           target.subject(), target.baseline(), ratio, target.told(ratio));
+    }
+    out.printf("%n| of | median | unit | target |%n|---|---|---|---|%n");
+    for (Bound bound : bounded) {
+      double value = results.median(bound.subject()).get();
+      String unit = results.unit(bound.subject());
+      out.printf("| `%s` | %,.2f | %s | %s |%n", bound.subject(), value, unit, bound.told(value));
+    }
+    printUnmeasured(compared, bounded);
+  }
+
+  private void printUnmeasured(List<Target> compared, List<Bound> bounded) {
+    List<String> unmeasured =
+        Stream.concat(
+                Target.ALL.stream()
+                    .filter(target -> target.isJudged() && !compared.contains(target))
+                    .map(target -> "`%s` / `%s`".formatted(target.subject(), target.baseline())),
+                Bound.ALL.stream()
+                    .filter(bound -> !bounded.contains(bound))
+                    .map(bound -> "`%s`".formatted(bound.subject())))
+            .toList();
+    if (!unmeasured.isEmpty()) {
+      out.printf(
+          "%n%d targets were not measured in this run: %s.%n",
+          unmeasured.size(), String.join(", ", unmeasured));
     }
   }
 

@@ -126,10 +126,18 @@ final class Results {
   ///
   /// @param name a {@link Measurement#shortName}
   Optional<Statistics> time(String name) {
+    return named(name).map(Measurement::statistics);
+  }
+
+  private Optional<Measurement> named(String name) {
     return measurements.values().stream()
         .filter(measurement -> measurement.shortName().equals(name))
-        .findFirst()
-        .map(Measurement::statistics);
+        .findFirst();
+  }
+
+  /// The unit of something that was measured.
+  String unit(String name) {
+    return named(name).orElseThrow().unit();
   }
 
   Optional<Double> median(String name) {

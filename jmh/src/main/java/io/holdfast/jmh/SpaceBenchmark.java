@@ -35,6 +35,7 @@ public final class SpaceBenchmark implements Suite.Trial {
 
   @Override
   public void run(Suite.Extent extent, Results results) {
+    MapSpace.measure(extent.quick() ? QUICK_ENTRIES : ENTRIES, results);
     for (String map : Maps.ALL) {
       if (extent.peers() || Maps.OWN.contains(map)) {
         double[] bytes = measure(map, extent.quick() ? QUICK_ENTRIES : ENTRIES);
@@ -108,7 +109,25 @@ public final class SpaceBenchmark implements Suite.Trial {
     }
   }
 
+  /// What an entry of our map takes by the size of its value.
+  private static void printOwn(Results results, Page page) {
+    ThroughputTable.heading(
+        page.out(),
+        "bytes of a value, keys of 16",
+        List.of("bytes of the file's blocks for a byte of the payload in whole lines"));
+    for (int bytes : MapSpace.VALUE_BYTES) {
+      results
+          .median(MapSpace.mediaName(bytes))
+          .ifPresent(ratio -> page.out().printf("| %,d | %.2f |%n", bytes, ratio));
+    }
+    results
+        .median(MapSpace.HEAP)
+        .ifPresent(
+            bytes -> page.out().printf("%nOf the heap, one entry more takes %.3f bytes.%n", bytes));
+  }
+
   static void print(Results results, Page page) {
+    printOwn(results, page);
     page.out().println();
     ThroughputTable.heading(
         page.out(),

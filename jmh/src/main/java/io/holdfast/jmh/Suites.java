@@ -318,7 +318,7 @@ final class Suites {
                 .quick("tree", List.of(Trees.HOLDFAST, Trees.CONCURRENT_SKIP_LIST_MAP, Maps.LMDB))
                 .quickOperations(Integer.parseInt(QUICK_ENTRIES)),
             Part.of(TreeInsertBenchmark.class, "randomByTwo").notQuick()),
-        List.of(),
+        List.of(new TreeFences()),
         (results, page) -> TreeTables.print(page, results::time));
   }
 

@@ -106,10 +106,13 @@ record Target(String subject, String baseline, double most) {
           .flatMap(targets -> targets)
           .toList();
 
+  /// Whether there is a target, and not a ratio alone.
+  boolean isJudged() {
+    return !Double.isNaN(most);
+  }
+
   /// What the target is and whether the ratio of the subject's time to the baseline's meets it.
   String told(double ratio) {
-    return Double.isNaN(most)
-        ? ""
-        : "at most %.2f: %s".formatted(most, ratio <= most ? "met" : "MISSED");
+    return isJudged() ? "at most %.2f: %s".formatted(most, ratio <= most ? "met" : "MISSED") : "";
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.jmh.map.Maps;
 import org.junit.jupiter.api.Test;
@@ -20,6 +21,22 @@ class ReopenBenchmarkTest {
   void aMapThatSurvivesNothingIsFoundOut() {
     assertThatIllegalStateException()
         .isThrownBy(() -> ReopenBenchmark.reopen(Maps.CONCURRENT_HASH_MAP, 2_000, 1));
+  }
+
+  /// The check can fail: what MapDB's file is without its log.
+  @Test
+  void aFileThatIsRefusedIsTold() {
+    assumeThat(Maps.hasPeers()).as("the profile peers").isTrue();
+    assertThat(ReopenBenchmark.reopen(Maps.MAP_DB, 2_000, 1).warm()).isEmpty();
+    ReopenBenchmark.Times withLog = ReopenBenchmark.reopen(Maps.MAP_DB + Maps.POWER, 2_000, 1);
+    assertThat(withLog.lost()).containsExactly(0.0, 0.0);
+  }
+
+  @Test
+  void eclipseStoreLosesNothing() {
+    assumeThat(Maps.hasPeers()).as("the profile peers").isTrue();
+    assertThat(ReopenBenchmark.reopen(Maps.ECLIPSE_STORE, 2_000, 1).lost())
+        .containsExactly(0.0, 0.0);
   }
 
   @Test

@@ -1,0 +1,148 @@
+package io.holdfast.jmh;
+
+import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.queue.Queues;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Properties;
+
+/// How peers are set up, and the flags that each needs on JDK 25: found by leaving each out.
+final class PeerTable {
+  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+  private static final String UNSAFE = "--sun-misc-unsafe-memory-access=allow";
+  private static final String REF = "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED";
+  private static final String REFLECT = "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED";
+
+  private static final String CHANNELS = "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED";
+
+  /// In the order of the report.
+  static final List<Peer> PEERS =
+      List.of(
+          new Peer(
+              Maps.CHRONICLE_MAP,
+              "net.openhft/chronicle-map",
+              List.of(
+                  "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                  REFLECT,
+                  CHANNELS,
+                  "--add-exports=jdk.compiler/com.sun.tools.javac.file=ALL-UNNAMED"),
+              List.of(NATIVE, UNSAFE, REF),
+              "given its number of entries and their sizes; `putReturnsNull`; opened with its"
+                  + " recovery",
+              "none"),
+          new Peer(
+              Queues.CHRONICLE_QUEUE,
+              "net.openhft/chronicle-queue",
+              List.of(REFLECT, CHANNELS),
+              List.of(NATIVE, UNSAFE, REF),
+              "as it comes; raw bytes in a document context; a named tailer keeps its place, an"
+                  + " unnamed one does not",
+              "not measured"),
+          new Peer(
+              Maps.LMDB,
+              "org.lmdbjava/lmdbjava",
+              List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", CHANNELS),
+              List.of(NATIVE, UNSAFE),
+              "a transaction a put; `MDB_WRITEMAP`, `MDB_MAPASYNC`, `MDB_NOTLS`, for longs"
+                  + " `MDB_INTEGERKEY`; reading transactions are renewed",
+              "without `MDB_WRITEMAP` and `MDB_MAPASYNC`"),
+          new Peer(
+              Maps.ROCKSDB,
+              "org.rocksdb/rocksdbjni",
+              List.of(),
+              List.of(NATIVE),
+              "log without sync; 4 background jobs, Bloom filter of 10 bits, blocks of 16 KiB, a"
+                  + " cache that holds everything",
+              "`setSync(true)`"),
+          new Peer(
+              Maps.H2_MV_STORE,
+              "com.h2database/h2-mvstore",
+              List.of(),
+              List.of(),
+              "a commit a put, no sync; cache of 256 MiB, retention time 0, no old versions",
+              "a `sync` after each commit; the default retention time"),
+          new Peer(
+              Maps.MAP_DB,
+              "org.mapdb/mapdb",
+              List.of(),
+              List.of(NATIVE),
+              "none that is certain: a mapped file without its log",
+              "`transactionEnable`, a commit a put"),
+          new Peer(
+              Maps.XODUS,
+              "org.jetbrains.xodus/xodus-environment",
+              List.of(),
+              List.of(),
+              "a transaction a put; `setLogDurableWrite(false)`, the default",
+              "`setLogDurableWrite(true)`"),
+          new Peer(
+              Maps.ECLIPSE_STORE,
+              "org.eclipse.store/storage-embedded",
+              List.of(),
+              List.of(UNSAFE),
+              "`LazyHashMap`, stored after each put under a read-write lock",
+              "none"));
+
+  private PeerTable() {}
+
+  /// Somebody else's map or queue.
+  ///
+  /// @param artifact group and artifact
+  /// @param needed JVM flags without which it fails
+  /// @param quieting flags without which JDK 25 warns
+  /// @param processCrash how it is set up to survive the death of the process
+  /// @param powerFailure what is different where the power may fail
+  record Peer(
+      String name,
+      String artifact,
+      List<String> needed,
+      List<String> quieting,
+      String processCrash,
+      String powerFailure) {
+    /// As Maven notes it in the artifact.
+    private String version() {
+      try (InputStream in =
+          PeerTable.class.getResourceAsStream("/META-INF/maven/" + artifact + "/pom.properties")) {
+        if (in == null) {
+          return "";
+        }
+        Properties noted = new Properties();
+        noted.load(in);
+        return noted.getProperty("version");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /// Shows what was measured.
+  static void print(Results results, PrintWriter out) {
+    List<Peer> measured =
+        PEERS.stream()
+            .filter(peer -> results.all().stream().anyMatch(m -> m.name().contains(peer.name)))
+            .toList();
+    if (measured.isEmpty()) {
+      return;
+    }
+    out.printf("%n## Peers%n%nFlags of JDK 25: what fails without them, and what warns.%n%n");
+    ThroughputTable.heading(
+        out, "peer", List.of("fails without", "warns without", "process crash", "power failure"));
+    for (Peer peer : measured) {
+      out.println(
+          Report.row(
+              List.of(
+                  peer.name + " " + peer.version(),
+                  flags(peer.needed),
+                  flags(peer.quieting),
+                  peer.processCrash,
+                  peer.powerFailure)));
+    }
+  }
+
+  private static String flags(List<String> flags) {
+    return flags.isEmpty() ? "" : "`" + String.join("`, `", flags) + "`";
+  }
+}
