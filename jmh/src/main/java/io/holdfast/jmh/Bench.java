@@ -214,12 +214,7 @@ public final class Bench implements Callable<Integer> {
     if (named(suite)) {
       options.include(part.include(""));
     } else {
-      List<String> suites = Suites.ALL.stream().map(Suite::name).toList();
-      options.include(
-          part.include(
-              names.stream()
-                  .filter(name -> !suites.contains(name))
-                  .collect(Collectors.joining("|", "(", "|(?!))"))));
+      options.include(part.include(named(names)));
     }
     Map<String, List<String>> parameters = part.parameters(quick);
     if (!extent.peers()) {
@@ -243,6 +238,13 @@ public final class Bench implements Callable<Integer> {
       }
     }
     return options;
+  }
+
+  /// A regular expression for what was named and is no suite; if there is none, nothing matches.
+  static String named(List<String> names) {
+    List<String> suites = Suites.ALL.stream().map(Suite::name).toList();
+    return Stream.concat(Stream.of("(?!)"), names.stream().filter(name -> !suites.contains(name)))
+        .collect(Collectors.joining("|", "(", ")"));
   }
 
   /// Without what makes a JVM touch 2 GiB first, which takes longer than a first look's iterations.

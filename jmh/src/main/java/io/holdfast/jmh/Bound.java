@@ -23,9 +23,7 @@ record Bound(String subject, double most) {
   private static final double HEAP_BYTES_AN_ENTRY = 1;
 
   static final List<Bound> ALL =
-      Stream.of(reopened(), space(), Stream.of(new Bound(TreeFences.NAME, 1)))
-          .flatMap(bounds -> bounds)
-          .toList();
+      Stream.of(reopened(), space(), tools(), counted()).flatMap(bounds -> bounds).toList();
 
   private static Stream<Bound> reopened() {
     return ReopenBenchmark.ALL_SIZES.stream()
@@ -48,6 +46,24 @@ record Bound(String subject, double most) {
     return Stream.concat(
         MapSpace.VALUE_BYTES.stream().map(bytes -> new Bound(MapSpace.mediaName(bytes), MEDIA)),
         Stream.of(new Bound(MapSpace.HEAP, HEAP_BYTES_AN_ENTRY)));
+  }
+
+  private static Stream<Bound> tools() {
+    return Stream.of(
+            Stream.of(new Bound(ToolBenchmark.name("verify", 10_000_000), 10_000)),
+            ToolBenchmark.SIZES.stream()
+                .flatMap(
+                    size ->
+                        Stream.of(
+                            new Bound(ToolBenchmark.name("info", size), 300),
+                            // A million entries a second.
+                            new Bound(ToolBenchmark.name("dump", size), size / 1_000.0))),
+            Stream.of(new Bound(AgentStartBenchmark.WEAVING, 1_000)))
+        .flatMap(bounds -> bounds);
+  }
+
+  private static Stream<Bound> counted() {
+    return Stream.of(new Bound(TreeFences.NAME, 1));
   }
 
   /// What the target is, and whether a value meets it.

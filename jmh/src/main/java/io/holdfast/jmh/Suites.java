@@ -54,7 +54,9 @@ final class Suites {
           transfers(),
           latency(),
           space(),
-          reopening());
+          reopening(),
+          tools(),
+          agent());
 
   private Suites() {}
 
@@ -358,5 +360,23 @@ final class Suites {
         List.of(),
         List.of(new ReopenBenchmark()),
         ReopenBenchmark::print);
+  }
+
+  private static Suite tools() {
+    return new Suite(
+        "tools",
+        "Commands on a store that is not in use",
+        List.of(),
+        List.of(new ToolBenchmark()),
+        ToolBenchmark::print);
+  }
+
+  private static Suite agent() {
+    return new Suite(
+        "agent",
+        "Starting under the agent",
+        List.of(),
+        List.of(new AgentStartBenchmark()),
+        AgentStartBenchmark::print);
   }
 }

@@ -101,10 +101,28 @@ record Target(String subject, String baseline, double most) {
       Stream.of(
               SECTIONS_QUEUES_AND_LOGS.stream(),
               AtlasNames.targets(),
+              programs(),
               MapNames.targets(),
               TreeNames.targets())
           .flatMap(targets -> targets)
           .toList();
+
+  private static Stream<Target> programs() {
+    return Stream.concat(
+        AgentStartBenchmark.PROGRAMS.stream()
+            .map(
+                program ->
+                    new Target(
+                        AgentStartBenchmark.name(program, true),
+                        AgentStartBenchmark.name(program, false),
+                        1.03)),
+        // At half of the disk's copying speed or better.
+        ToolBenchmark.SIZES.stream()
+            .map(
+                size ->
+                    new Target(
+                        ToolBenchmark.name("backup", size), ToolBenchmark.name("copy", size), 2)));
+  }
 
   /// Whether there is a target, and not a ratio alone.
   boolean isJudged() {
