@@ -63,7 +63,7 @@ final class AtlasTable {
                     mode ->
                         new Marks.Series(
                             mode.name(),
-                            AtlasNames.PROGRAMS.stream().map(p -> ratio(p, mode)).toList()))
+                            AtlasNames.PROGRAMS.stream().map(p -> mark(p, mode)).toList()))
                 .toList()),
         "atlas.svg");
   }
@@ -80,9 +80,18 @@ final class AtlasTable {
         : Report.cell(ratio(program, mode), "%.2f");
   }
 
+  private Optional<Mark> mark(String program, ProgramMode mode) {
+    return times
+        .apply(AtlasNames.program(program, mode))
+        .flatMap(
+            time ->
+                times
+                    .apply(AtlasNames.program(program, ProgramMode.NONE))
+                    .map(alone -> Mark.ofRatio(time, alone)));
+  }
+
   private Optional<Double> ratio(String program, ProgramMode mode) {
-    return median(program, mode)
-        .flatMap(time -> median(program, ProgramMode.NONE).map(alone -> time / alone));
+    return mark(program, mode).map(Mark::value);
   }
 
   private Optional<Double> median(String program, ProgramMode mode) {

@@ -40,11 +40,8 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
     /// How many times as long one takes as another: at the least the lower quarter of the one and
     /// the upper of the other.
     static Point ofRatio(double x, Statistics of, Statistics to) {
-      return new Point(
-          x,
-          of.getPercentile(50) / to.getPercentile(50),
-          of.getPercentile(25) / to.getPercentile(75),
-          of.getPercentile(75) / to.getPercentile(25));
+      Mark ratio = Mark.ofRatio(of, to);
+      return new Point(x, ratio.value(), ratio.low(), ratio.high());
     }
 
     private static double perMicrosecond(double nanos) {
@@ -103,7 +100,12 @@ record Chart(String title, String xLabel, String yLabel, boolean evenly, List<Se
 
   private ValueAxis xAxis() {
     // Not a LogAxis, whose labels VectorGraphics2D draws as shapes.
-    return Plot.withFonts(evenly ? new SymbolAxis(xLabel, labels()) : new NumberAxis(xLabel));
+    if (!evenly) {
+      return Plot.withFonts(new NumberAxis(xLabel));
+    }
+    SymbolAxis axis = new SymbolAxis(xLabel, labels());
+    axis.setGridBandsVisible(false);
+    return Plot.withFonts(axis);
   }
 
   private String[] labels() {

@@ -16,21 +16,36 @@ final class Checkout {
 
   private Checkout() {}
 
-  /// The launcher; none if the benchmarks were not started by it.
-  static Optional<Path> launcher() {
-    return root().map(root -> root.resolve("holdfast"));
+  /// The operator's command line as the launcher starts it, without the launcher's look for what is
+  /// to be built; none if the benchmarks were not started by it.
+  ///
+  /// @param archive where the JVM keeps the classes that it has loaded
+  static Optional<List<String>> tools(Path archive) {
+    return root()
+        .map(root -> root.resolve("recovery/target/holdfast-recovery.jar"))
+        .map(
+            jar ->
+                java(
+                    "-XX:+AutoCreateSharedArchive",
+                    "-XX:SharedArchiveFile=" + archive,
+                    "-Xshare:auto",
+                    "-Xlog:cds=off",
+                    "-Xlog:cds+dynamic=off",
+                    "-XX:+UseSerialGC",
+                    "-jar",
+                    jar.toString()));
   }
 
   /// The agent's jar; none if the benchmarks were not started by the launcher.
   static Optional<Path> agent() {
-    return root().flatMap(root -> jar(root.resolve("agent/target")));
+    return root().map(root -> root.resolve("agent/target")).flatMap(Checkout::agent);
   }
 
   private static Optional<Path> root() {
     return Optional.ofNullable(System.getenv(VARIABLE)).map(Path::of);
   }
 
-  private static Optional<Path> jar(Path directory) {
+  private static Optional<Path> agent(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
       return files
           .filter(

@@ -154,7 +154,11 @@ public final class LatencyBenchmark implements Suite.Trial {
                           new Marks.Series(
                               map,
                               PERCENTILES.stream()
-                                  .map(p -> results.median(name(p, map, rate)).map(ns -> ns / 1e3))
+                                  .map(
+                                      p ->
+                                          results
+                                              .time(name(p, map, rate))
+                                              .map(ns -> Mark.of(ns).times(1e-3)))
                                   .toList()))
                   .toList()),
           "latency-%d.svg".formatted(rate));

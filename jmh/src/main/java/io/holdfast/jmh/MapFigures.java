@@ -3,6 +3,7 @@ package io.holdfast.jmh;
 import io.holdfast.jmh.Chart.Point;
 import io.holdfast.jmh.Chart.Series;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.openjdk.jmh.util.Statistics;
@@ -10,6 +11,15 @@ import org.openjdk.jmh.util.Statistics;
 /// Figure 7 of the CSO paper, from what {@link RoundTripBenchmark} measured.
 final class MapFigures {
   private static final String THROUGHPUT = "million operations per second";
+
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "one",
+          "one round trip",
+          "two",
+          "two",
+          "twoOverlapped",
+          "two, the index searched meanwhile");
 
   private final Function<String, Optional<Statistics>> times;
 
@@ -52,7 +62,7 @@ final class MapFigures {
   private Chart chart(String title, String xLabel, List<Integer> xs, Name name) {
     List<Series> series =
         MapNames.ROUND_TRIPS.stream()
-            .map(roundTrips -> new Series(roundTrips, points(xs, roundTrips, name)))
+            .map(roundTrips -> new Series(NAMES.get(roundTrips), points(xs, roundTrips, name)))
             .filter(line -> !line.points().isEmpty())
             .toList();
     return new Chart(title, xLabel, THROUGHPUT, true, series);

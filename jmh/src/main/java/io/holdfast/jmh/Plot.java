@@ -3,6 +3,7 @@ package io.holdfast.jmh;
 import de.erichseifert.vectorgraphics2d.Processors;
 import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
 import de.erichseifert.vectorgraphics2d.util.PageSize;
+import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.geom.Rectangle2D;
@@ -17,6 +18,7 @@ import org.jfree.chart.text.TextUtils;
 interface Plot {
   int WIDTH = 860;
   int HEIGHT = 520;
+  BasicStroke BAR = new BasicStroke(1.2f);
   Font TITLE = new Font("sans-serif", Font.BOLD, 16);
   Font TEXT = new Font("sans-serif", Font.PLAIN, 13);
 

@@ -189,8 +189,11 @@ final class ReopenBenchmark implements Suite.Trial {
         ALL_SIZES.stream()
             .filter(size -> results.time(name("warm", Maps.HOLDFAST, size)).isPresent())
             .toList();
-    Function<Integer, List<Optional<Double>>> medians =
-        size -> REOPENED.stream().map(map -> results.median(name("warm", map, size))).toList();
+    Function<Integer, List<Optional<Mark>>> medians =
+        size ->
+            REOPENED.stream()
+                .map(map -> results.time(name("warm", map, size)).map(Mark::of))
+                .toList();
     page.plot(
         new Marks(
             "Reopened after kill -9, warm JVM",

@@ -157,7 +157,12 @@ public final class SpaceBenchmark implements Suite.Trial {
                         new Marks.Series(
                             map,
                             MEASURED.stream()
-                                .map(what -> results.median(name(what, map)).filter(b -> b > 0.1))
+                                .map(
+                                    what ->
+                                        results
+                                            .time(name(what, map))
+                                            .map(Mark::of)
+                                            .filter(bytes -> bytes.value() > 0.1))
                                 .toList()))
                 .toList()),
         "space.svg");

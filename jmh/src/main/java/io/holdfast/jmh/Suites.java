@@ -97,11 +97,11 @@ final class Suites {
           new Marks(
               String.join(", ", classes),
               "ns",
-              measured.stream().map(Measurement::shortName).toList(),
+              measured.stream().map(m -> m.shortName().replaceFirst("^\\w+\\.", "")).toList(),
               List.of(
                   new Marks.Series(
                       "ns an operation",
-                      measured.stream().map(m -> Optional.of(m.median())).toList()))),
+                      measured.stream().map(m -> Optional.of(Mark.of(m.statistics()))).toList()))),
           classes[0] + ".svg");
     };
   }
@@ -169,7 +169,11 @@ final class Suites {
                               new Marks.Series(
                                   mode.name(),
                                   Stream.of(MicroProgram.values())
-                                      .map(p -> results.median(MicroBenchmark.name(p, mode)))
+                                      .map(
+                                          p ->
+                                              results
+                                                  .time(MicroBenchmark.name(p, mode))
+                                                  .map(Mark::of))
                                       .toList()))
                       .filter(line -> line.values().stream().anyMatch(Optional::isPresent))
                       .toList()),

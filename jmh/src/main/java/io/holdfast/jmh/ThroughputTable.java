@@ -70,7 +70,7 @@ final class ThroughputTable {
                 .map(
                     each ->
                         new Marks.Series(
-                            each, measured.stream().map(row -> median(row, each)).toList()))
+                            each, measured.stream().map(row -> mark(row, each)).toList()))
                 .toList()),
         file);
   }
@@ -79,10 +79,8 @@ final class ThroughputTable {
     return compared.stream().anyMatch(each -> times.apply(row.name.apply(each)).isPresent());
   }
 
-  private Optional<Double> median(Row row, String each) {
-    return times
-        .apply(row.name.apply(each))
-        .map(time -> row.threads * 1e6 / time.getPercentile(50));
+  private Optional<Mark> mark(Row row, String each) {
+    return times.apply(row.name.apply(each)).map(time -> Mark.ofThroughput(row.threads, time));
   }
 
   String throughput(String benchmark, int threads) {
