@@ -134,7 +134,7 @@ final class PeerTable {
       out.println(
           Report.row(
               List.of(
-                  peer.name + " " + peer.version(),
+                  (peer.name + " " + peer.version()).strip(),
                   flags(peer.needed),
                   flags(peer.quieting),
                   peer.processCrash,

@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.BenchmarkMap;
 import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
+import io.holdfast.jmh.map.BenchmarkMap.MissingException;
 import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.map.Items;
@@ -102,7 +103,9 @@ public final class ReopenedMap {
     try (BenchmarkMap map = Maps.open(name, directory, shape)) {
       LongAccess access = map.longs();
       for (long update = last - entries + 1; update <= last; update++) {
-        if (access.get(Items.longKey(update % entries)) < update) {
+        try {
+          lost += access.get(Items.longKey(update % entries)) < update ? 1 : 0;
+        } catch (MissingException _) {
           lost++;
         }
       }
@@ -110,10 +113,16 @@ public final class ReopenedMap {
     return lost;
   }
 
-  /// Gets an entry, and looks whether its value is one that was put there.
+  /// Gets an entry, and looks whether its value is one that was put there. That there is none is an
+  /// answer too: {@link #lost} counts it.
   private void get(BenchmarkMap map) {
     long item = new Draws(System.nanoTime()).item(shape.entries());
-    long value = map.longs().get(Items.longKey(item));
+    long value;
+    try {
+      value = map.longs().get(Items.longKey(item));
+    } catch (MissingException _) {
+      return;
+    }
     if (value % shape.entries() != item) {
       throw new IllegalStateException(
           "%s: a value that nobody put: item=%d, value=%d".formatted(name, item, value));

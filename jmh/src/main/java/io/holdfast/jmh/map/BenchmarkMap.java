@@ -63,8 +63,17 @@ public interface BenchmarkMap extends AutoCloseable {
     byte[] get(byte[] key);
   }
 
+  /// A key is not there that should be.
+  final class MissingException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    private MissingException(Object key) {
+      super("a key is missing: key=" + key);
+    }
+  }
+
   /// Says that a key is not there that should be.
-  static IllegalStateException missing(Object key) {
-    return new IllegalStateException("a key is missing: key=" + key);
+  static MissingException missing(Object key) {
+    return new MissingException(key);
   }
 }

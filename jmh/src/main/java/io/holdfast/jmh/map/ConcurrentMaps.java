@@ -44,7 +44,11 @@ final class ConcurrentMaps implements BenchmarkMap {
 
       @Override
       public long get(long key) {
-        return map.get(key);
+        Long found = map.get(key);
+        if (found == null) {
+          throw BenchmarkMap.missing(key);
+        }
+        return found;
       }
     };
   }

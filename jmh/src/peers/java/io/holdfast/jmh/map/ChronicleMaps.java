@@ -57,7 +57,11 @@ final class ChronicleMaps implements BenchmarkMap {
 
       @Override
       public long get(long key) {
-        return longs.get(key);
+        Long found = longs.get(key);
+        if (found == null) {
+          throw BenchmarkMap.missing(key);
+        }
+        return found;
       }
     };
   }
