@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.workload.Workloads;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -93,8 +94,8 @@ final class AllCommand implements Callable<Integer> {
       parts.put("faults", List.of("faults", "--known"));
       parts.put("jcstress", List.of("jcstress", "--quick"));
     } else {
-      // Some 30 kills a minute for all that a machine may be busy with besides, and 21 workloads.
-      String kills = "" + Math.max(3, minutes * 30 / 2 / 21);
+      // Some 30 kills a minute for all that a machine may be busy with besides.
+      String kills = "" + Math.max(3, minutes * 30 / 2 / Workloads.names().size());
       parts.put("lincheck", List.of("lincheck"));
       parts.put("kill", List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
       parts.put("soak", List.of("soak", "--seconds", "" + minutes * 15, "--seed", chosen));

@@ -155,7 +155,7 @@ public final class WorkerProcess implements AutoCloseable {
     if (!ending.explains(exitCode)) {
       throw failed("ended by itself before it was killed");
     }
-    if (hasFailed() && ending != Ending.FATAL_ERROR) { // the JVM's report is taken for a failure
+    if (hasFailed() && !ending.isReported()) { // or what the JVM says is taken for a failure
       throw failed("failed, and was killed when it was about to end");
     }
   }

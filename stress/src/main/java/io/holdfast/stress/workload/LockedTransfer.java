@@ -36,7 +36,7 @@ public final class LockedTransfer extends Transfer {
   }
 
   @Override
-  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
+  void transfer(Worker worker, Exchange exchange, int thread, int from, int to, int tokens) {
     if (from < to) {
       handOverHand(exchange, thread, from, to);
     } else {

@@ -1,6 +1,5 @@
 package io.holdfast.stress.workload;
 
-import io.holdfast.Holdfast;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.stress.kill.Worker;
 import java.util.List;
@@ -37,7 +36,7 @@ public class PlainTransfer extends Transfer {
   }
 
   @Override
-  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
+  void transfer(Worker worker, Exchange exchange, int thread, int from, int to, int tokens) {
     try {
       plain.transfer(
           exchange.boxes(),

@@ -40,11 +40,16 @@ public abstract class Transfer implements Workload {
 
   @Override
   public void work(Worker worker, int thread) {
+    transfer(worker, thread, shape.transfers());
+  }
+
+  /// @param transfers 0 for no end
+  final void transfer(Worker worker, int thread, int transfers) {
     RandomGenerator random = worker.random(thread);
-    for (int i = 0; shape.transfers() == 0 || i < shape.transfers(); i++) {
+    for (int i = 0; transfers == 0 || i < transfers; i++) {
       int from = random.nextInt(Exchange.BOXES);
       int to = (from + 1 + random.nextInt(Exchange.BOXES - 1)) % Exchange.BOXES;
-      transfer(worker.store(), exchange, thread, from, to, 1 + random.nextInt(shape.most()));
+      transfer(worker, exchange, thread, from, to, 1 + random.nextInt(shape.most()));
       if (random.nextInt(6) == 0) {
         worker.store().sync();
         worker.acknowledge(thread, exchange.counts().get(thread).element());
@@ -55,7 +60,7 @@ public abstract class Transfer implements Workload {
   /// Moves tokens from one box to another and increments both counters of the thread, all in one
   /// section.
   abstract void transfer(
-      Holdfast store, Exchange exchange, int thread, int from, int to, int tokens);
+      Worker worker, Exchange exchange, int thread, int from, int to, int tokens);
 
   @Override
   public void acknowledged(int channel, long number) {
