@@ -95,9 +95,12 @@ final class AllCommand implements Callable<Integer> {
       parts.put("jcstress", List.of("jcstress", "--quick"));
     } else {
       // Some 30 kills a minute for all that a machine may be busy with besides.
-      String kills = "" + Math.max(3, minutes * 30 / 2 / Workloads.names().size());
+      List<String> workloads = new ArrayList<>(Workloads.names());
+      workloads.addAll(Workloads.furtherNames());
+      String kills = "" + Math.max(3, minutes * 30 / 2 / workloads.size());
       parts.put("lincheck", List.of("lincheck"));
-      parts.put("kill", List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
+      workloads.addAll(0, List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
+      parts.put("kill", workloads);
       parts.put("soak", List.of("soak", "--seconds", "" + minutes * 15, "--seed", chosen));
       parts.put("faults", List.of("faults"));
       parts.put("jcstress", List.of("jcstress"));

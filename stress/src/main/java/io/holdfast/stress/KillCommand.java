@@ -92,7 +92,9 @@ final class KillCommand implements Callable<Integer> {
       paramLabel = "WORKLOAD",
       arity = "0..*",
       completionCandidates = Names.class,
-      description = "what the workers do (default: all): ${COMPLETION-CANDIDATES}")
+      description =
+          "what the workers do: ${COMPLETION-CANDIDATES}. Default: all but those that end in -maps"
+              + " and -trees, the same styles of locks with the other collections")
   private List<String> names = Workloads.names();
 
   private final List<KillTally> tallies = new ArrayList<>();
@@ -113,7 +115,8 @@ final class KillCommand implements Callable<Integer> {
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Workloads.names().iterator();
+      return Stream.concat(Workloads.names().stream(), Workloads.furtherNames().stream())
+          .iterator();
     }
   }
 
@@ -124,10 +127,10 @@ final class KillCommand implements Callable<Integer> {
           spec.commandLine(), "--kills and --threads are at least 1: " + kills + ", " + threads);
     }
     for (String name : names) {
-      if (!Workloads.names().contains(name)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "no such workload: name=%s, allowed=%s".formatted(name, Workloads.names()));
+      try {
+        Workloads.named(name);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
       }
     }
     long chosen = seed == null ? new SplittableRandom().nextLong(1_000_000) : seed;
@@ -181,15 +184,16 @@ final class KillCommand implements Callable<Integer> {
   }
 
   private static String row(Object... cells) {
-    return "%-13s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
+    return "%-18s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
   }
 
   private boolean run(String name, long chosen, Writer kept)
       throws InterruptedException, IOException {
     Scratch scratch = new Scratch("holdfast-kill-");
+    long seedOfLoop = chosen + name.hashCode(); // or all would draw the same moments
     KillLoop loop =
         new KillLoop(
-            Workloads.named(name), scratch.directory(), threads, chosen, Map.of(), durability);
+            Workloads.named(name), scratch.directory(), threads, seedOfLoop, Map.of(), durability);
     tallies.add(loop.tally());
     try (Progress progress = Progress.of(name, kills)) {
       for (int i = 0; i < kills; i++) {

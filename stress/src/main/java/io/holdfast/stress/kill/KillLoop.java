@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -91,9 +92,11 @@ public final class KillLoop {
   public Kill cycle() throws InterruptedException {
     boolean existed = Files.exists(region);
     WorkerJvm jvm = new WorkerJvm(directory, survives, model.woven());
+    Map<String, String> told = new HashMap<>(model.parameters());
+    told.putAll(parameters);
     Kill kill;
     try (WorkerProcess worker =
-        jvm.start(model.getClass(), region, threads, life, seed, parameters, this::acknowledged)) {
+        jvm.start(model.getClass(), region, threads, life, seed, told, this::acknowledged)) {
       Ending ending = Ending.draw(random);
       worker.endAt(model.timing().draw(random), ending);
       Strike strike = Strike.of(worker, Board.take(region), existed, crashed);

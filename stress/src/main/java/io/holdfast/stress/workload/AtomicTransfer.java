@@ -14,7 +14,7 @@ public class AtomicTransfer extends Transfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "transfer";
   }
 

@@ -19,7 +19,7 @@ public final class Closings extends AtomicTransfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "closings";
   }
 

@@ -6,19 +6,19 @@ import java.util.List;
 
 /// {@link Transfer} through plain code under the agent.
 public class PlainTransfer extends Transfer {
-  private final String name;
+  private final String style;
   private final PlainExchange plain;
 
   /// @param plain what the agent weaves
-  PlainTransfer(String name, PlainExchange plain) {
+  PlainTransfer(String style, PlainExchange plain) {
     super(new Shape(200, 4, 0));
-    this.name = name;
+    this.style = style;
     this.plain = plain;
   }
 
   @Override
-  public final String name() {
-    return name;
+  final String style() {
+    return style;
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
 class KillLoopTest {
@@ -59,12 +60,12 @@ class KillLoopTest {
     assertThat(loop.tally().kills(strike)).isPositive();
   }
 
-  /// The code that writes back and waits.
-  @Test
-  void killsOfAStoreThatSurvivesALossOfPower() throws Exception {
+  /// The code that writes back and waits; in all kinds of collections.
+  @ParameterizedTest
+  @ValueSource(strings = {"transfer", "locks-maps", "synchronized-trees"})
+  void killsOfAStoreThatSurvivesALossOfPower(String name) throws Exception {
     KillLoop loop =
-        new KillLoop(
-            Workloads.named("transfer"), directory, 3, 7, Map.of(), Durability.POWER_FAILURE);
+        new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), Durability.POWER_FAILURE);
     for (int i = 0; i < KILLS; i++) {
       loop.cycle();
     }
@@ -199,7 +200,7 @@ class KillLoopTest {
     Workload workload = Workloads.named("transfer").get();
     try (WorkerProcess worker =
         new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
-            .start(workload.getClass(), region, 2, 0, 1, Map.of(), (channel, number) -> {})) {
+            .start(workload.getClass(), region, 2, 0, 1, workload.parameters(), (_, _) -> {})) {
       worker.await(Stage.WORKING);
       assertThatThrownBy(() -> Holdfast.open(region)).hasMessageContaining("held.hf");
       worker.kill();
