@@ -13,7 +13,7 @@ import java.util.Arrays;
 /// Checked besides: what the file grew for is whole, and is not there twice.
 public final class Breathing extends Stream {
   private static final int BREATHER = 0;
-  private static final int BREATH = 4;
+  private static final int BREATH = 2;
 
   /// More than a file has room for that has just been trimmed.
   private static final int BYTES = 3 << 20;
