@@ -4,7 +4,6 @@ import io.holdfast.core.explorer.RecordingMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 
 /// Threads of which one runs at a time, and which change places in the middle of what they do:
 /// behind given numbers of stores, and whenever one has to wait for a lock that another holds. So
@@ -13,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 /// A thread that is out of turn is stopped at its next access to the memory; until then it may run,
 /// but does nothing that is recorded.
 final class Turns {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /// More than any run takes: it hangs. Not a time, since all processes may be stopped for a while.
+  private static final int LOOKS_MAX = 100_000;
 
   /// Of two looks between which a thread has not moved, so that it is taken to be stuck.
   private static final long LOOK_MILLIS = 1;
@@ -125,7 +125,7 @@ final class Turns {
 
   /// Looks after threads that have the turn and can't go on, until all have ended.
   private synchronized void supervise() {
-    long deadline = System.nanoTime() + PATIENCE_NANOS;
+    int looks = 0;
     boolean stuck = false;
     while (!allEnded()) {
       try {
@@ -139,7 +139,7 @@ final class Turns {
         pass();
         stuck = false;
       }
-      if (System.nanoTime() > deadline) {
+      if (++looks > LOOKS_MAX) {
         throw new AssertionError("threads do not come to an end: turn=" + turn);
       }
     }
