@@ -9,6 +9,7 @@ public final class HookedMemory extends Memory {
   private final Memory bytes;
   private Runnable beforeStore = () -> {};
   private Runnable beforeRead = () -> {};
+  private Runnable beforeClose = () -> {};
   private boolean closed;
 
   public HookedMemory(Memory bytes) {
@@ -21,6 +22,10 @@ public final class HookedMemory extends Memory {
 
   public void beforeEachRead(Runnable action) {
     beforeRead = action;
+  }
+
+  public void beforeClose(Runnable action) {
+    beforeClose = action;
   }
 
   public boolean isClosed() {
@@ -131,6 +136,7 @@ public final class HookedMemory extends Memory {
 
   @Override
   public void close() {
+    beforeClose.run();
     closed = true;
   }
 

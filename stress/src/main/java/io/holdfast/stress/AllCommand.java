@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.workload.Workloads;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -93,10 +94,13 @@ final class AllCommand implements Callable<Integer> {
       parts.put("faults", List.of("faults", "--known"));
       parts.put("jcstress", List.of("jcstress", "--quick"));
     } else {
-      // Some 30 kills a minute for all that a machine may be busy with besides, and 21 workloads.
-      String kills = "" + Math.max(3, minutes * 30 / 2 / 21);
+      // Some 30 kills a minute for all that a machine may be busy with besides.
+      List<String> workloads = new ArrayList<>(Workloads.names());
+      workloads.addAll(Workloads.furtherNames());
+      String kills = "" + Math.max(3, minutes * 30 / 2 / workloads.size());
       parts.put("lincheck", List.of("lincheck"));
-      parts.put("kill", List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
+      workloads.addAll(0, List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
+      parts.put("kill", workloads);
       parts.put("soak", List.of("soak", "--seconds", "" + minutes * 15, "--seed", chosen));
       parts.put("faults", List.of("faults"));
       parts.put("jcstress", List.of("jcstress"));

@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.kill.AgentJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +21,18 @@ import picocli.CommandLine.Spec;
 final class JcstressCommand implements Callable<Integer> {
   /// For the library by which jcstress pins its threads.
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+  /// What the agent weaves, but for the code that jcstress has made for it.
+  private static final String WOVEN = "io.holdfast.stress.visibility";
+
+  private static final List<String> RESTLESS_COMPILER =
+      List.of(
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:-TieredCompilation",
+          "-XX:+StressLCM",
+          "-XX:+StressGCM",
+          "-XX:+StressIGVN",
+          "-XX:+StressCCP");
 
   @Spec private CommandSpec spec;
 
@@ -52,23 +65,43 @@ final class JcstressCommand implements Callable<Integer> {
                 "org.openjdk.jcstress.Main"));
     command.addAll(List.of("-t", name, "-r", report.toString()));
     if (quick) {
-      command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "1000"));
+      command.addAll(List.of("-m", "quick", "-f", "1", "-iters", "1", "-time", "500"));
       command.addAll(List.of("-sc", "false")); // both threads by the same compiler
+      // The one that moves most, and more than it would by itself; else there are four rounds.
+      command.addAll(List.of("-jvmArgs", String.join(" ", RESTLESS_COMPILER)));
     }
     // Few states at once, because each has a queue in a file.
     command.addAll(List.of("-strideSize", "16", "-strideCount", "16"));
     command.addAll(
-        List.of("-jvmArgsPrepend", NATIVE_ACCESS + " -Djava.io.tmpdir=" + scratch.directory()));
+        List.of(
+            "-jvmArgsPrepend",
+            "%s -Djava.io.tmpdir=%s -javaagent:%s=include=%s.*;exclude=%s.*_jcstress"
+                .formatted(
+                    NATIVE_ACCESS,
+                    scratch.directory(),
+                    AgentJar.find(scratch.directory()),
+                    WOVEN,
+                    WOVEN)));
     int exitCode =
         new ProcessBuilder(command)
             .directory(scratch.directory().toFile())
             .inheritIO()
             .start()
             .waitFor();
-    List<String> uncaught = BrokenModels.of(scratch.directory()).uncaught();
+    JcstressFindings found = JcstressFindings.of(scratch.directory());
     scratch.delete();
-    uncaught.forEach(
-        model -> spec.commandLine().getErr().printf("broken, and showed nothing: %s%n", model));
-    return exitCode == 0 && uncaught.isEmpty() ? 0 : 1;
+    found.failed().forEach(test -> tell("failed", test));
+    found.uncaught().forEach(test -> tell("broken, and showed nothing", test));
+    int failures = found.failed().size() + found.uncaught().size();
+    spec.commandLine().getOut().printf("%d of %d failed%n", failures, found.tests());
+    return exitCode == 0 && failures == 0 ? 0 : 1;
+  }
+
+  private void tell(String what, String test) {
+    spec.commandLine()
+        .getOut()
+        .printf(
+            "%s: %s; reproduce: ./holdfast stress jcstress %s%s%n",
+            what, test, quick ? "--quick " : "", test.substring(test.lastIndexOf('.') + 1) + "$");
   }
 }

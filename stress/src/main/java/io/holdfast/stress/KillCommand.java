@@ -1,22 +1,38 @@
 package io.holdfast.stress;
 
+import static java.util.Comparator.naturalOrder;
+
+import io.holdfast.core.Durability;
 import io.holdfast.stress.kill.Ending;
+import io.holdfast.stress.kill.Kill;
 import io.holdfast.stress.kill.KillLoop;
 import io.holdfast.stress.kill.KillTally;
 import io.holdfast.stress.kill.Strike;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.WorkerFailedException;
 import io.holdfast.stress.workload.Workloads;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -53,34 +69,68 @@ final class KillCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "repeats the random choices of a run")
   private Long seed;
 
+  @Option(
+      names = "--durability",
+      defaultValue = "process-crash",
+      converter = Failure.class,
+      paramLabel = "FAILURE",
+      description = {
+        "what the workers open their stores for: process-crash or power-failure (default:"
+            + " ${DEFAULT-VALUE}).",
+        "A kill is no loss of power; but the code that writes back and waits is killed."
+      })
+  private Durability durability;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description =
+          "a line for each kill, as it happens: when, workload, life, struck, by, promises")
+  private Path record;
+
   @Parameters(
       paramLabel = "WORKLOAD",
       arity = "0..*",
       completionCandidates = Names.class,
-      description = "what the workers do (default: all): ${COMPLETION-CANDIDATES}")
+      description =
+          "what the workers do: ${COMPLETION-CANDIDATES}. Default: all but those that end in -maps"
+              + " and -trees, the same styles of locks with the other collections")
   private List<String> names = Workloads.names();
 
   private final List<KillTally> tallies = new ArrayList<>();
+
+  /// A failure as it is written on the command line.
+  static final class Failure implements ITypeConverter<Durability> {
+    @Override
+    public Durability convert(String told) {
+      return Durability.valueOf(told.toUpperCase(Locale.ROOT).replace('-', '_'));
+    }
+
+    static String told(Durability failure) {
+      return failure.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
 
   /// The workloads, for the help.
   static final class Names implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Workloads.names().iterator();
+      return Stream.concat(Workloads.names().stream(), Workloads.furtherNames().stream())
+          .iterator();
     }
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() throws InterruptedException, IOException {
     if (kills < 1 || threads < 1) {
       throw new ParameterException(
           spec.commandLine(), "--kills and --threads are at least 1: " + kills + ", " + threads);
     }
     for (String name : names) {
-      if (!Workloads.names().contains(name)) {
-        throw new ParameterException(
-            spec.commandLine(),
-            "no such workload: name=%s, allowed=%s".formatted(name, Workloads.names()));
+      try {
+        Workloads.named(name);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), e.getMessage(), e);
       }
     }
     long chosen = seed == null ? new SplittableRandom().nextLong(1_000_000) : seed;
@@ -98,13 +148,20 @@ final class KillCommand implements Callable<Integer> {
                 "max",
                 "struck"));
     long before = System.nanoTime();
-    for (String name : names) {
-      if (!run(name, chosen)) {
-        exitCode = 1;
+    try (Writer kept =
+        record == null
+            ? Writer.nullWriter()
+            : Files.newBufferedWriter(
+                record, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      for (String name : names) {
+        if (!run(name, chosen, kept)) {
+          exitCode = 1;
+        }
       }
     }
+    out().println(total());
     double minutes = (System.nanoTime() - before) / 60e9;
-    int all = tallies.stream().mapToInt(KillTally::kills).sum();
+    long all = sum(KillTally::kills);
     out()
         .printf(
             "%d kills, %.0f a minute; %s; never struck: %s%n",
@@ -127,17 +184,30 @@ final class KillCommand implements Callable<Integer> {
   }
 
   private static String row(Object... cells) {
-    return "%-13s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
+    return "%-18s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
   }
 
-  private boolean run(String name, long chosen) throws InterruptedException {
+  private boolean run(String name, long chosen, Writer kept)
+      throws InterruptedException, IOException {
     Scratch scratch = new Scratch("holdfast-kill-");
+    long seedOfLoop = chosen + name.hashCode(); // or all would draw the same moments
     KillLoop loop =
-        new KillLoop(Workloads.named(name), scratch.directory(), threads, chosen, Map.of());
+        new KillLoop(
+            Workloads.named(name), scratch.directory(), threads, seedOfLoop, Map.of(), durability);
     tallies.add(loop.tally());
     try (Progress progress = Progress.of(name, kills)) {
       for (int i = 0; i < kills; i++) {
-        loop.cycle();
+        Kill kill = loop.cycle();
+        kept.write(
+            "%s\t%s\t%d\t%s\t%s\t%d%n"
+                .formatted(
+                    Instant.now().truncatedTo(ChronoUnit.MILLIS),
+                    name,
+                    kill.life(),
+                    kill.strike(),
+                    kill.ending(),
+                    kill.acknowledged()));
+        kept.flush();
         progress.step();
       }
       loop.check();
@@ -146,7 +216,7 @@ final class KillCommand implements Callable<Integer> {
       out()
           .printf(
               "%s%n  %s%n  after %d kills; the store stays: %s%n  reproduce: ./holdfast stress kill"
-                  + " %s --kills %d --threads %d --seed %d%n",
+                  + " %s --kills %d --threads %d --durability %s --seed %d%n",
               name,
               e.getMessage(),
               loop.tally().kills(),
@@ -154,6 +224,7 @@ final class KillCommand implements Callable<Integer> {
               name,
               kills,
               threads,
+              Failure.told(durability),
               chosen);
       return false;
     }
@@ -163,15 +234,6 @@ final class KillCommand implements Callable<Integer> {
   }
 
   private static String tell(String name, KillTally tally) {
-    Stream<String> strikes =
-        Stream.of(Strike.values())
-            .filter(strike -> tally.kills(strike) > 0)
-            .map(strike -> strike + " " + tally.kills(strike));
-    Stream<String> endings =
-        Stream.of(Ending.FATAL_ERROR, Ending.HALT)
-            .filter(ending -> tally.kills(ending) > 0)
-            .map(ending -> "by " + ending + " " + tally.kills(ending));
-    String struck = Stream.concat(strikes, endings).collect(Collectors.joining(", "));
     return row(
         name,
         tally.kills(),
@@ -181,6 +243,45 @@ final class KillCommand implements Callable<Integer> {
         tally.sectionsUndone(),
         Milliseconds.of(tally.recoveryMedian()),
         Milliseconds.of(tally.recoveryMax()),
-        struck);
+        struck(List.of(tally)));
+  }
+
+  private String total() {
+    return row(
+        "all",
+        sum(KillTally::kills),
+        sum(KillTally::checks),
+        sum(KillTally::acknowledgements),
+        sum(KillTally::sectionsKept),
+        sum(KillTally::sectionsUndone),
+        "",
+        Milliseconds.of(
+            tallies.stream().map(KillTally::recoveryMax).max(naturalOrder()).orElse(Duration.ZERO)),
+        struck(tallies));
+  }
+
+  private long sum(ToLongFunction<KillTally> number) {
+    return tallies.stream().mapToLong(number).sum();
+  }
+
+  /// The histogram: what kills struck, and by what they were.
+  private static String struck(List<KillTally> tallies) {
+    Stream<String> strikes =
+        Stream.of(Strike.values())
+            .map(strike -> told(strike, tallies.stream().mapToInt(tally -> tally.kills(strike))));
+    Stream<String> endings =
+        Stream.of(Ending.values())
+            .filter(ending -> ending != Ending.KILL)
+            .map(
+                ending ->
+                    told("by " + ending, tallies.stream().mapToInt(tally -> tally.kills(ending))));
+    return Stream.concat(strikes, endings)
+        .filter(told -> !told.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String told(Object what, IntStream kills) {
+    int sum = kills.sum();
+    return sum == 0 ? "" : what + " " + sum;
   }
 }

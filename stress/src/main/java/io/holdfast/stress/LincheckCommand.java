@@ -8,16 +8,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// The Lincheck tests on the command line. Exit code 0 if they pass.
+/// The tests of linearizability on the command line: those by Lincheck, and the one over crashes.
+/// Exit code 0 if they pass.
 @Command(
     name = "lincheck",
     mixinStandardHelpOptions = true,
-    description = "Runs the Lincheck tests: whether the collections are linearizable.")
+    description =
+        "Runs the tests by Lincheck and over crashes: whether the collections are linearizable,"
+            + " durably too.")
 final class LincheckCommand implements Callable<Integer> {
   private static final List<String> TESTS =
-      List.of("HashMap", "TreeMap", "Queue").stream()
-          .map(name -> "io.holdfast.stress.linearizability." + name + "LinearizabilityTest")
-          .toList();
+      List.of(
+          "io.holdfast.stress.linearizability.HashMapLinearizabilityTest",
+          "io.holdfast.stress.linearizability.TreeMapLinearizabilityTest",
+          "io.holdfast.stress.linearizability.QueueLinearizabilityTest",
+          "io.holdfast.linearizability.DurableLinearizabilityTest");
 
   @Spec private CommandSpec spec;
 

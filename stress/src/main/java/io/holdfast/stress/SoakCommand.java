@@ -5,6 +5,8 @@ import io.holdfast.stress.soak.Round;
 import io.holdfast.stress.soak.Soak;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,14 +20,9 @@ import picocli.CommandLine.Spec;
     name = "soak",
     mixinStandardHelpOptions = true,
     description =
-        "Moves tokens between collections for long, and looks whether any is lost and anything"
-            + " grows.")
+        "Moves tokens between collections for long, and looks whether any is lost, anything grows"
+            + " or takes longer.")
 final class SoakCommand implements Callable<Integer> {
-  /// Until the file is as long as it has to be, and what is loaded late is loaded.
-  private static final int SETTLING_ROUNDS = 3;
-
-  private static final int ROUNDS = 12;
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -55,26 +52,24 @@ final class SoakCommand implements Callable<Integer> {
     long chosen = seed == null ? new SplittableRandom().nextLong(1_000_000) : seed;
     Scratch scratch = new Scratch("holdfast-soak-");
     PrintWriter out = spec.commandLine().getOut();
-    String problem = "";
-    long moves = 0;
+    List<Round> rounds = new ArrayList<>();
+    String problem;
     try {
       Soak soak = new Soak(scratch.directory().resolve("soak.hf"), threads, chosen);
-      Round settled = null;
-      for (int i = 0; i < ROUNDS && problem.isEmpty(); i++) {
-        Round round = soak.round(Duration.ofMillis(seconds * 1_000L / ROUNDS));
-        moves += round.moves();
-        out.printf(
-            "round %2d: %9d moves, file %9d bytes, heap %9d bytes, %d threads%n",
-            i + 1, round.moves(), round.fileBytes(), round.heapBytes(), round.threads());
-        settled = i < SETTLING_ROUNDS ? round : settled;
-        problem = round.growthSince(settled);
-      }
+      problem =
+          soak.run(
+              Duration.ofSeconds(seconds),
+              round -> {
+                rounds.add(round);
+                out.printf("round %2d: %s%n", rounds.size(), round);
+              });
     } catch (Violation e) {
       problem = e.getMessage();
     }
     if (problem.isEmpty()) {
       scratch.delete();
-      out.printf("%d moves, nothing lost, nothing grown%n", moves);
+      long moves = rounds.stream().mapToLong(Round::moves).sum();
+      out.printf("%d moves, nothing lost, nothing grown, no drift%n", moves);
       return 0;
     }
     out.printf(

@@ -242,10 +242,24 @@ public final class Sections {
   }
 
   /// Refuses a region that is closed or has failed.
+  ///
+  /// **CLOSE-1** A section that is refused something is never durable: closing lets operations be
+  /// refused some time before the memory goes, and meanwhile the exception that leaves the section
+  /// would end it with what it had done before. Test:
+  /// CloseInASectionTest.close1WhatIsRefusedSomethingIsUndone.
   public void checkUsable() {
     if (unusable) {
-      throw refusal();
+      throw cutOff();
     }
+  }
+
+  private HoldfastException cutOff() {
+    HoldfastException refusal = refusal();
+    ThreadSections thread = ThreadSections.current();
+    if (thread.inSection() && thread.in(this).isActive()) {
+      thread.in(this).fail(refusal);
+    }
+    return refusal;
   }
 
   /// Refuses to acknowledge a section that has ended, if an end could not be done: hooks can't say

@@ -1,6 +1,7 @@
 package io.holdfast.core.explorer;
 
 import io.holdfast.core.explorer.Event.Kind;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Moves the bytes of an image from one cut to another, by doing and undoing what differs.
@@ -52,14 +53,17 @@ final class Cursor {
   CrashPoint point() {
     int acknowledged = 0;
     String inFlight = null;
+    List<String> notes = new ArrayList<>();
     for (Event event : events.subList(0, prefix)) {
       if (event.kind() == Kind.STEP_BEGINS) {
         inFlight = event.what();
       } else if (event.kind() == Kind.STEP_ENDS) {
         acknowledged++;
         inFlight = null;
+      } else if (event.kind() == Kind.NOTE) {
+        notes.add(event.what());
       }
     }
-    return new CrashPoint(acknowledged, inFlight);
+    return new CrashPoint(acknowledged, inFlight, List.copyOf(notes));
   }
 }

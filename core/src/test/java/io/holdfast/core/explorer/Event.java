@@ -47,7 +47,9 @@ record Event(
     /// A step of the body begins.
     STEP_BEGINS,
     /// A step of the body returned: it is acknowledged.
-    STEP_ENDS
+    STEP_ENDS,
+    /// The body noted something in the middle of a step; nothing moves across it.
+    NOTE
   }
 
   /// What an ordered memory flushes by.
@@ -108,7 +110,7 @@ record Event(
               .formatted(at, lines() == 1 ? "" : " and %d more".formatted(lines() - 1));
       case FENCE -> "FENCE";
       case GROWTH, TRUNCATION -> "%s  %d -> %d bytes".formatted(kind, at, after);
-      case STEP_BEGINS, STEP_ENDS -> kind + " " + what;
+      case STEP_BEGINS, STEP_ENDS, NOTE -> kind + " " + what;
     };
   }
 

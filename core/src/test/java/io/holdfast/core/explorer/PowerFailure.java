@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 ///
 /// As long as no fence makes more stores durable, later crashes can leave all that earlier ones
 /// can. So it is enough to look at the end of each *window*: before a fence, a growth, and the
-/// beginning or end of a step.
+/// beginning or end of a step, or a note.
 final class PowerFailure implements FailureModel {
   @Override
   public boolean heedsFlushes() {
@@ -102,7 +102,7 @@ final class PowerFailure implements FailureModel {
             window(Cut.at(i));
             pending.keySet().removeIf(line -> line >= event.after());
           }
-          case STEP_BEGINS, STEP_ENDS -> window(Cut.at(i));
+          case STEP_BEGINS, STEP_ENDS, NOTE -> window(Cut.at(i));
           case RELEASE_FENCE -> {
             // Makes nothing durable; LineOrder looks at it.
           }
@@ -114,7 +114,7 @@ final class PowerFailure implements FailureModel {
 
     private static boolean endsWindow(Event event) {
       return switch (event.kind()) {
-        case FENCE, GROWTH, TRUNCATION, STEP_BEGINS, STEP_ENDS -> true;
+        case FENCE, GROWTH, TRUNCATION, STEP_BEGINS, STEP_ENDS, NOTE -> true;
         case PLAIN, RELEASE, RELEASE_FENCE, FLUSH -> false;
       };
     }

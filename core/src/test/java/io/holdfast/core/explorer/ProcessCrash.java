@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
 /// - **MODEL-3** A plain store may move above every store before it, release or not, as far as the
 ///   last fence.
 /// - **MODEL-4** Nothing moves across a release fence, a growth (a system call), or the beginning
-///   or end of a step, where real code takes or releases a lock.
+///   or end of a step, or a note, where real code takes or releases a lock.
 ///
 /// So between two barriers, a *window*, a set is a number of release stores with all that precedes
 /// the last of them, and any of the plain stores behind that are not held back by MODEL-1. Sets in

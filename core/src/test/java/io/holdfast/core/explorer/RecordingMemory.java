@@ -109,6 +109,13 @@ public final class RecordingMemory extends Memory {
     return recorded;
   }
 
+  /// Has a crash point behind this know of something: {@link CrashPoint#notes}. Where several
+  /// threads work in one step, each notes what was handed over to it, or its stores could be taken
+  /// for ones that were done before.
+  public void note(String what) {
+    mark(Kind.NOTE, what);
+  }
+
   /// Records that a step begins or ends.
   void mark(Kind kind, String what) {
     record(Event.mark(kind, what));

@@ -31,7 +31,8 @@ final class Search<T> {
   private int secondCrashes;
   private boolean tookAll;
 
-  private record Image(long hash, long length, int acknowledged, boolean inFlight, boolean first) {}
+  private record Image(
+      long hash, long length, int acknowledged, boolean inFlight, int notes, boolean first) {}
 
   private record Opening(int events, Object state, int acknowledged, int depthLeft) {}
 
@@ -177,6 +178,7 @@ final class Search<T> {
             image.length(),
             point.acknowledged(),
             point.inFlight() != null,
+            point.notes().size(),
             first && depthLeft > 0);
     if (seen.containsKey(key)) {
       return first ? null : compare(expected, seen.get(key));

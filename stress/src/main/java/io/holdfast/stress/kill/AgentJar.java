@@ -16,7 +16,7 @@ public final class AgentJar {
 
   /// @param directory where a jar may be written
   /// @throws IllegalStateException if the agent is not on the class path
-  static Path find(Path directory) {
+  public static Path find(Path directory) {
     try {
       Class<?> agent = Class.forName(PREMAIN_CLASS, false, AgentJar.class.getClassLoader());
       Path origin = Path.of(agent.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /// How a worker's JVM is ended. The exit code of a process that a signal ended is 128 and the
-/// signal's number.
+/// signal's number; with 3 the JVM exits for want of memory.
 public enum Ending {
   /// At once, by the kernel.
   KILL("KILL", Set.of(128 + 9)),
@@ -15,6 +15,9 @@ public enum Ending {
   /// its report, and exits with 1, for it is told to leave no core dump. A JVM that has no handler
   /// yet is ended by the signal itself.
   FATAL_ERROR("SEGV", Set.of(1, 128 + 11)),
+  /// By an `OutOfMemoryError` that nobody catches, since the JVM is told to exit at the first one:
+  /// wherever the others are, and after they have run for some tenths of a second with a full heap.
+  OUT_OF_MEMORY(null, Set.of(3)),
   /// By `Runtime.halt`, at the end of an orderly shutdown, which waits for none of the workers.
   HALT("TERM", Set.of(128 + 15));
 
@@ -34,7 +37,7 @@ public enum Ending {
     if (random.nextInt(10) >= OTHERS_OF_10) {
       return KILL;
     }
-    return random.nextBoolean() ? FATAL_ERROR : HALT;
+    return values()[1 + random.nextInt(values().length - 1)];
   }
 
   /// Whether a process with this exit code was ended so.
@@ -42,8 +45,22 @@ public enum Ending {
     return exitCodes.contains(exitCode);
   }
 
+  /// Whether the JVM says something of it where its messages go.
+  boolean isReported() {
+    return this == FATAL_ERROR || this == OUT_OF_MEMORY;
+  }
+
   /// Ends a process, and does not wait for its end.
   void strike(Process process) throws InterruptedException {
+    if (this == OUT_OF_MEMORY) {
+      try {
+        process.getOutputStream().write(WorkerMain.USE_UP_MEMORY);
+        process.getOutputStream().flush();
+      } catch (IOException _) {
+        // It has ended by itself, as its exit code tells.
+      }
+      return;
+    }
     if (this == KILL) {
       // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were
       // lost.

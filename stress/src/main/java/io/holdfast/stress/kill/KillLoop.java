@@ -1,9 +1,11 @@
 package io.holdfast.stress.kill;
 
+import io.holdfast.core.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -21,6 +23,7 @@ public final class KillLoop {
   private final int threads;
   private final long seed;
   private final Map<String, String> parameters;
+  private final Durability survives;
   private final RandomGenerator random;
   private final KillTally tally = new KillTally();
 
@@ -41,11 +44,24 @@ public final class KillLoop {
       int threads,
       long seed,
       Map<String, String> parameters) {
+    this(workloads, directory, threads, seed, parameters, Durability.PROCESS_CRASH);
+  }
+
+  /// @param survives what the workers open their stores for
+  /// @see #KillLoop(Supplier, Path, int, long, Map)
+  public KillLoop(
+      Supplier<? extends Workload> workloads,
+      Path directory,
+      int threads,
+      long seed,
+      Map<String, String> parameters,
+      Durability survives) {
     this.workloads = workloads;
     this.directory = directory;
     this.threads = threads;
     this.seed = seed;
     this.parameters = Map.copyOf(parameters);
+    this.survives = survives;
     this.random = new SplittableRandom(seed);
     begin();
   }
@@ -70,17 +86,22 @@ public final class KillLoop {
 
   /// One life, one kill, and as a rule one check.
   ///
+  /// @return what it struck
   /// @throws Violation if the store is not as it must be
   /// @throws WorkerFailedException if the worker ended or hung by itself
-  public void cycle() throws InterruptedException {
+  public Kill cycle() throws InterruptedException {
     boolean existed = Files.exists(region);
-    WorkerJvm jvm = new WorkerJvm(directory, model.woven());
+    WorkerJvm jvm = new WorkerJvm(directory, survives, model.woven());
+    Map<String, String> told = new HashMap<>(model.parameters());
+    told.putAll(parameters);
+    Kill kill;
     try (WorkerProcess worker =
-        jvm.start(model.getClass(), region, threads, life, seed, parameters, this::acknowledged)) {
+        jvm.start(model.getClass(), region, threads, life, seed, told, this::acknowledged)) {
       Ending ending = Ending.draw(random);
       worker.endAt(model.timing().draw(random), ending);
-      Strike strike = Strike.of(worker, existed, crashed);
-      tally.struck(strike, ending, worker.acknowledgements());
+      Strike strike = Strike.of(worker, Board.take(region), existed, crashed);
+      kill = new Kill(life, strike, ending, worker.acknowledgements());
+      tally.struck(kill);
       crashed |= strike != Strike.STARTING;
     }
     if (Files.exists(region)) {
@@ -96,6 +117,7 @@ public final class KillLoop {
     } else if (random.nextInt(3) != 0) {
       check();
     }
+    return kill;
   }
 
   private void acknowledged(int channel, long number) {

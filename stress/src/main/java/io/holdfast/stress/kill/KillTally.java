@@ -19,10 +19,10 @@ public final class KillTally {
   private long sectionsUndone;
   private long sectionsKept;
 
-  void struck(Strike strike, Ending ending, long acknowledged) {
-    acknowledgements += acknowledged;
-    endings.merge(ending, 1, Integer::sum);
-    strikes.merge(strike, 1, Integer::sum);
+  void struck(Kill kill) {
+    acknowledgements += kill.acknowledged();
+    endings.merge(kill.ending(), 1, Integer::sum);
+    strikes.merge(kill.strike(), 1, Integer::sum);
   }
 
   /// Counts a reopening that was checked and found right.

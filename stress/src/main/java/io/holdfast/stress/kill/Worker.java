@@ -18,13 +18,15 @@ public final class Worker {
   private final int life;
   private final long seed;
   private final Map<String, String> parameters;
+  private final Board board;
   private volatile Holdfast store;
 
-  Worker(int threads, int life, long seed, Map<String, String> parameters) {
+  Worker(int threads, int life, long seed, Map<String, String> parameters, Board board) {
     this.threads = threads;
     this.life = life;
     this.seed = seed;
     this.parameters = Map.copyOf(parameters);
+    this.board = board;
   }
 
   /// The open store.
@@ -66,6 +68,30 @@ public final class Worker {
   /// violation of P6.
   public void acknowledge(int channel, long number) {
     send(new Message(channel, number));
+  }
+
+  /// Runs a section without a lock, and marks its end: where a kill strikes that is otherwise taken
+  /// for a strike at work.
+  public void atomically(int thread, Runnable action) {
+    store.atomically(
+        () -> {
+          action.run();
+          board.enter(thread, Activity.COMMITTING);
+        });
+    board.leave(thread);
+  }
+
+  /// Runs something, and marks it.
+  public void marking(int thread, Activity activity, Runnable action) {
+    board.enter(thread, activity);
+    action.run();
+    board.leave(thread);
+  }
+
+  /// Closes the store while other threads work on it.
+  public void close() {
+    enter(Stage.CLOSING);
+    store.close();
   }
 
   void enter(Stage stage) {

@@ -1,5 +1,6 @@
 package io.holdfast.stress.kill;
 
+import io.holdfast.core.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,15 +11,17 @@ import java.util.stream.Stream;
 /// changes how code runs; those given here make a JVM start sooner and leave nothing behind.
 ///
 /// @param directory for files of the workers
+/// @param survives what the workers open their stores for
 /// @param woven what the agent weaves; if empty, there is no agent
-public record WorkerJvm(Path directory, List<String> woven) {
+public record WorkerJvm(Path directory, Durability survives, List<String> woven) {
   private static final List<String> FLAGS =
       List.of(
           "-Xmx192m",
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
           "-Xshare:auto",
-          "-XX:-CreateCoredumpOnCrash");
+          "-XX:-CreateCoredumpOnCrash",
+          "-XX:+ExitOnOutOfMemoryError");
 
   /// @param arguments of {@link WorkerMain}
   List<String> command(List<String> arguments) {
@@ -26,6 +29,9 @@ public record WorkerJvm(Path directory, List<String> woven) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
     command.add("-XX:ErrorFile=" + directory.resolve("hs_err_pid%p.log"));
+    if (survives == Durability.POWER_FAILURE) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
     if (!woven.isEmpty()) {
       command.add("-javaagent:" + AgentJar.find(directory) + "=include=" + String.join(",", woven));
     }
@@ -48,7 +54,7 @@ public record WorkerJvm(Path directory, List<String> woven) {
       Map<String, String> parameters,
       WorkerProcess.Listener listener) {
     Stream<String> fixed =
-        Stream.of(workload.getName(), region, threads, life, seed).map(Object::toString);
+        Stream.of(workload.getName(), region, threads, life, seed, survives).map(Object::toString);
     Stream<String> named =
         parameters.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue());
     List<String> arguments = Stream.concat(fixed, named).toList();

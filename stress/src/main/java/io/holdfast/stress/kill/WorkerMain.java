@@ -1,6 +1,7 @@
 package io.holdfast.stress.kill;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -18,37 +19,51 @@ import java.util.Map;
 public final class WorkerMain {
   private static final int FAILED = 70;
 
+  /// What the parent writes to have the worker run out of memory.
+  static final int USE_UP_MEMORY = 1;
+
+  private static final int FIXED_ARGUMENTS = 6;
+
   private final Workload workload;
   private final Path path;
+  private final Holdfast.Options options;
   private final Worker worker;
 
-  private WorkerMain(Workload workload, Path path, Worker worker) {
+  private WorkerMain(Workload workload, Path path, Holdfast.Options options, Worker worker) {
     this.workload = workload;
     this.path = path;
+    this.options = options;
     this.worker = worker;
   }
 
   /// @param arguments the class of the workload, the region's path, the number of threads, the
-  ///   life, the seed, then parameters as `name=value`
+  ///   life, the seed, what the store is to survive, then parameters as `name=value`
   public static void main(String[] arguments) {
     Thread.setDefaultUncaughtExceptionHandler((_, failure) -> fail(failure));
     System.setOut(System.err); // standard output belongs to the messages
     Thread.ofPlatform().daemon().start(WorkerMain::endWithTheParent);
     Map<String, String> parameters = new HashMap<>();
-    for (int i = 5; i < arguments.length; i++) {
+    for (int i = FIXED_ARGUMENTS; i < arguments.length; i++) {
       int equals = arguments[i].indexOf('=');
       parameters.put(arguments[i].substring(0, equals), arguments[i].substring(equals + 1));
     }
+    Path path = Path.of(arguments[1]);
+    int threads = Integer.parseInt(arguments[2]);
     Worker worker =
         new Worker(
-            Integer.parseInt(arguments[2]),
+            threads,
             Integer.parseInt(arguments[3]),
             Long.parseLong(arguments[4]),
-            parameters);
+            parameters,
+            Board.make(path, threads));
+    Holdfast.Options options =
+        Holdfast.Options.defaults()
+            .durability(Durability.valueOf(arguments[5]))
+            .treatAsPersistentMemory();
     try {
       Workload workload =
           (Workload) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
-      new WorkerMain(workload, Path.of(arguments[1]), worker).run();
+      new WorkerMain(workload, path, options, worker).run();
     } catch (ReflectiveOperationException | RuntimeException | Error e) {
       fail(e);
     }
@@ -57,13 +72,25 @@ public final class WorkerMain {
   /// A parent that died, by Ctrl-C as a rule, leaves no worker behind.
   private static void endWithTheParent() {
     try {
-      while (System.in.read() >= 0) {
-        // nothing is sent; only the end counts
+      int read = System.in.read();
+      while (read >= 0) {
+        if (read == USE_UP_MEMORY) {
+          useUpMemory();
+        }
+        read = System.in.read();
       }
     } catch (IOException e) {
       fail(e);
     }
     Runtime.getRuntime().halt(FAILED);
+  }
+
+  /// Until the JVM exits.
+  private static void useUpMemory() {
+    List<byte[]> all = new ArrayList<>();
+    while (true) {
+      all.add(new byte[1 << 20]);
+    }
   }
 
   private static void fail(Throwable failure) {
@@ -80,7 +107,7 @@ public final class WorkerMain {
   private void run() {
     do {
       worker.enter(Stage.OPENING);
-      try (Holdfast store = Holdfast.open(path)) {
+      try (Holdfast store = Holdfast.open(path, options)) {
         worker.enter(Stage.SETTING_UP);
         worker.opened(store);
         workload.setUp(worker);

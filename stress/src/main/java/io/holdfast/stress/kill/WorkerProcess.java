@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,8 +22,11 @@ public final class WorkerProcess implements AutoCloseable {
     void acknowledged(int channel, long number);
   }
 
-  /// Beyond any start on a loaded machine: what takes longer hangs.
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  /// Beyond any start on a loaded machine: what takes longer hangs. Counted in turns of waiting,
+  /// and not by the clock: all processes of a machine may be stopped for a while.
+  private static final int TURNS_MAX = 60;
+
+  private static final int TURN_MILLIS = 1_000;
 
   private final Process process;
   private final Path errors;
@@ -116,9 +118,13 @@ public final class WorkerProcess implements AutoCloseable {
 
   /// @return whether it has come true; if not, the worker has ended by itself, or hangs
   private synchronized boolean await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean() && !silent && System.nanoTime() < deadline) {
-      wait(1_000);
+    long from = System.nanoTime();
+    for (int turns = 0; !condition.getAsBoolean() && !silent && turns < TURNS_MAX; ) {
+      wait(TURN_MILLIS);
+      if (System.nanoTime() - from >= TURN_MILLIS * 1_000_000L) { // not woken by a message
+        turns++;
+        from = System.nanoTime();
+      }
     }
     return condition.getAsBoolean();
   }
@@ -155,7 +161,7 @@ public final class WorkerProcess implements AutoCloseable {
     if (!ending.explains(exitCode)) {
       throw failed("ended by itself before it was killed");
     }
-    if (hasFailed() && ending != Ending.FATAL_ERROR) { // the JVM's report is taken for a failure
+    if (hasFailed() && !ending.isReported()) { // or what the JVM says is taken for a failure
       throw failed("failed, and was killed when it was about to end");
     }
   }

@@ -2,6 +2,7 @@ package io.holdfast.stress.kill;
 
 import io.holdfast.Holdfast;
 import java.util.List;
+import java.util.Map;
 
 /// What a kill loop runs, and what must hold after each kill. A class with a public constructor
 /// without parameters, which is instantiated on both sides: in each worker JVM to work, and once
@@ -36,6 +37,11 @@ public interface Workload {
   /// Whether the worker opens the store again after it closed it, or ends.
   default boolean reopens() {
     return false;
+  }
+
+  /// What the worker's instance has to be told, besides what the loop is given.
+  default Map<String, String> parameters() {
+    return Map.of();
   }
 
   /// When the worker is killed.

@@ -1,6 +1,12 @@
 package io.holdfast.stress.soak;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.recovery.Progress;
+import io.holdfast.recovery.RegionInfo;
+import io.holdfast.recovery.RegionView;
+import io.holdfast.recovery.Verification;
+import io.holdfast.recovery.VerifyReport;
 import io.holdfast.stress.kill.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,16 +25,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// Tokens go round from a queue to a map to a sorted map and back, each move in one section, by
 /// several threads, with values of all sizes that are written anew. Behind each round every token
 /// is in exactly one place, with the value that it was given.
 ///
-/// How much is stored stays about the same, so file, heap and threads have no reason to grow. The
-/// store is closed and opened again behind each round.
+/// How much is stored stays about the same, so file, logs, heap and threads have no reason to grow,
+/// and sections none to take longer. The store is closed, verified and opened again behind each
+/// round.
 public final class Soak {
+  /// Until the file is as long as it has to be, and what is loaded late is loaded.
+  private static final int SETTLING_ROUNDS = 3;
+
+  private static final int ROUNDS = 12;
   private static final int TOKENS = 2_000;
+  private static final int RECORDED_MOVES = 2_000;
 
   /// Some are in several lines, some are large blocks.
   private static final int[] BYTES_MAX = {40, 300, 3_000};
@@ -81,25 +94,75 @@ public final class Soak {
     return token;
   }
 
-  /// Moves tokens for a while, then looks.
+  /// Goes through twelve rounds, or to the first after which something has grown.
   ///
-  /// @throws Violation if a token is not where it must be
-  public Round round(Duration length) throws InterruptedException {
+  /// @param length of all rounds together
+  /// @param told is told of each round, when the store is closed
+  /// @return what has grown, or drifted; empty if nothing has
+  /// @throws Violation if a token is not where it must be, or the store is not sound
+  public String run(Duration length, Consumer<Round> told) throws InterruptedException {
+    List<Round> rounds = new ArrayList<>();
+    for (int i = 0; i < ROUNDS; i++) {
+      Round round = round(length.dividedBy(ROUNDS));
+      rounds.add(round);
+      told.accept(round);
+      if (i >= SETTLING_ROUNDS) {
+        String growth = round.growthSince(rounds.get(SETTLING_ROUNDS - 1));
+        if (!growth.isEmpty()) {
+          return growth;
+        }
+      }
+    }
+    List<Events> events = rounds.stream().skip(SETTLING_ROUNDS).map(Round::events).toList();
+    int third = events.size() / 3;
+    return Events.drift(events.subList(0, third), events.subList(2 * third, events.size()));
+  }
+
+  private Round round(Duration length) throws InterruptedException {
     long moves = 0;
+    Events events;
     try (Holdfast store = Holdfast.open(file)) {
       Places places = new Places(store);
       moves = move(store, places, length);
       check(places);
+      SplittableRandom recorded = random.split();
+      events =
+          Events.of(
+              file.resolveSibling("soak.jfr"),
+              () -> {
+                for (int i = 0; i < RECORDED_MOVES; i++) {
+                  move(store, places, recorded);
+                }
+              });
     }
+    long logBytes = verify();
     System.gc();
     try {
       return new Round(
           moves,
           Files.size(file),
+          logBytes,
           ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-          ManagementFactory.getThreadMXBean().getThreadCount());
+          ManagementFactory.getThreadMXBean().getThreadCount(),
+          events);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Verifies the closed store.
+  ///
+  /// @return how many of its bytes are the logs'
+  private long verify() {
+    VerifyReport report = Verification.verify(file, Soak.class.getClassLoader(), Progress.NONE);
+    Violation.unless(
+        report.verdict() == VerifyReport.Verdict.SOUND,
+        "the store is not sound: %s %s",
+        report.summary(),
+        report.faults());
+    try (RegionView view = RegionView.open(file)) {
+      Map<Use, Long> spaces = RegionInfo.of(view).spaces();
+      return spaces.get(Use.LOG_GROUP) + spaces.get(Use.LOG_CHUNK);
     }
   }
 
@@ -125,13 +188,17 @@ public final class Soak {
     long moves = 0;
     while (System.nanoTime() < end) {
       moves++;
-      switch (random.nextInt(3)) {
-        case 0 -> store.atomically(() -> fromQueueToMap(places, random));
-        case 1 -> store.atomically(() -> fromMapToTree(places, random));
-        default -> store.atomically(() -> fromTreeToQueue(places, random));
-      }
+      move(store, places, random);
     }
     return moves;
+  }
+
+  private static void move(Holdfast store, Places places, RandomGenerator random) {
+    switch (random.nextInt(3)) {
+      case 0 -> store.atomically(() -> fromQueueToMap(places, random));
+      case 1 -> store.atomically(() -> fromMapToTree(places, random));
+      default -> store.atomically(() -> fromTreeToQueue(places, random));
+    }
   }
 
   private static void fromQueueToMap(Places places, RandomGenerator random) {

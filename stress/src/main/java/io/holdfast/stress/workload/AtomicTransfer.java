@@ -1,6 +1,6 @@
 package io.holdfast.stress.workload;
 
-import io.holdfast.Holdfast;
+import io.holdfast.stress.kill.Worker;
 
 /// {@link Transfer} through `Holdfast.atomically`: threads see each other's unfinished transfers,
 /// and stand and fall with them.
@@ -14,13 +14,14 @@ public class AtomicTransfer extends Transfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "transfer";
   }
 
   @Override
-  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
-    store.atomically(
+  void transfer(Worker worker, Exchange exchange, int thread, int from, int to, int tokens) {
+    worker.atomically(
+        thread,
         () -> {
           Exchange.move(exchange.boxes().get(from), exchange.boxes().get(to), tokens);
           Exchange.increment(exchange.counts().get(thread));

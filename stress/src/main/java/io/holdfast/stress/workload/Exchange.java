@@ -3,6 +3,7 @@ package io.holdfast.stress.workload;
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.stress.kill.Violation;
+import io.holdfast.stress.workload.Boxes.Box;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,21 +11,19 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The queues between which elements are moved, with two counters for each thread.
+/// The boxes between which elements are moved, with two counters for each thread.
 ///
 /// | root | holds |
 /// |---|---|
 /// | `box-0` … `box-3` | together each token exactly once |
 /// | `count-n`, `twin-n` | one number each, and always the same: the transfers of thread n |
 record Exchange(
-    List<PersistentQueue<String>> boxes,
-    List<PersistentQueue<Long>> counts,
-    List<PersistentQueue<Long>> twins) {
+    List<Box> kept, List<PersistentQueue<Long>> counts, List<PersistentQueue<Long>> twins) {
   static final int BOXES = 4;
 
-  static Exchange in(Holdfast store, int threads) {
+  static Exchange in(Holdfast store, Boxes boxes, int threads) {
     return new Exchange(
-        list(BOXES, i -> store.queue("box-" + i, String.class)),
+        list(BOXES, i -> boxes.open(store, "box-" + i)),
         list(threads, i -> store.queue("count-" + i, Long.class)),
         list(threads, i -> store.queue("twin-" + i, Long.class)));
   }
@@ -37,8 +36,14 @@ record Exchange(
     return List.copyOf(list);
   }
 
+  /// The boxes, as queues.
+  List<Queue<String>> boxes() {
+    return kept.stream().map(Box::tokens).toList();
+  }
+
   /// Adds all tokens and counters, in the caller's section, unless they are there.
   void fill(int tokens) {
+    List<Queue<String>> boxes = boxes();
     if (boxes.stream().allMatch(Queue::isEmpty)) {
       for (int i = 0; i < tokens; i++) {
         boxes.get(i % BOXES).add(token(i));
@@ -53,7 +58,7 @@ record Exchange(
     return id + ":" + "x".repeat(id * 37 % 150);
   }
 
-  private static int idOf(String token) {
+  static int idOf(String token) {
     int id = Integer.parseInt(token.substring(0, token.indexOf(':')));
     Violation.unless(token.equals(token(id)), "a token is damaged: found=%s", token);
     return id;
@@ -62,20 +67,20 @@ record Exchange(
   /// Validates all queues, and that each token is there exactly once.
   void checkTokens(int tokens) {
     Set<Integer> seen = new HashSet<>();
-    for (PersistentQueue<String> box : boxes) {
+    for (Box box : kept) {
       int walked = 0;
-      for (String token : box) {
+      for (String token : box.tokens()) {
         int id = idOf(token);
         Violation.unless(seen.add(id), "P1 atomic: a token is there twice: id=%d", id);
         walked++;
       }
-      int valid = box.validate();
+      long valid = box.validate();
       Violation.unless(
-          walked == valid && walked == box.size(),
-          "a queue has different lengths: walked=%d, validated=%d, size=%d",
+          walked == valid && walked == box.tokens().size(),
+          "a box has different lengths: walked=%d, validated=%d, size=%d",
           walked,
           valid,
-          box.size());
+          box.tokens().size());
     }
     Violation.unless(
         seen.isEmpty() || seen.size() == tokens,

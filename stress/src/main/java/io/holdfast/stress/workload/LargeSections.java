@@ -8,7 +8,7 @@ public final class LargeSections extends AtomicTransfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "large";
   }
 }

@@ -23,20 +23,20 @@ public final class LockedTransfer extends Transfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "locks";
   }
 
   @Override
   public void setUp(Worker worker) {
     super.setUp(worker);
-    Exchange exchange = Exchange.in(worker.store(), worker.threads());
+    Exchange exchange = exchange(worker.store(), worker.threads());
     locksOfThreads = locks(worker.threads());
     rumours = new Rumours(worker.store(), exchange.counts().stream().map(Queue::element).toList());
   }
 
   @Override
-  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
+  void transfer(Worker worker, Exchange exchange, int thread, int from, int to, int tokens) {
     if (from < to) {
       handOverHand(exchange, thread, from, to);
     } else {

@@ -10,7 +10,7 @@ public final class Openings extends AtomicTransfer {
   }
 
   @Override
-  public String name() {
+  String style() {
     return "openings";
   }
 

@@ -1,25 +1,24 @@
 package io.holdfast.stress.workload;
 
-import io.holdfast.Holdfast;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.stress.kill.Worker;
 import java.util.List;
 
 /// {@link Transfer} through plain code under the agent.
 public class PlainTransfer extends Transfer {
-  private final String name;
+  private final String style;
   private final PlainExchange plain;
 
   /// @param plain what the agent weaves
-  PlainTransfer(String name, PlainExchange plain) {
+  PlainTransfer(String style, PlainExchange plain) {
     super(new Shape(200, 4, 0));
-    this.name = name;
+    this.style = style;
     this.plain = plain;
   }
 
   @Override
-  public final String name() {
-    return name;
+  final String style() {
+    return style;
   }
 
   @Override
@@ -37,7 +36,7 @@ public class PlainTransfer extends Transfer {
   }
 
   @Override
-  void transfer(Holdfast store, Exchange exchange, int thread, int from, int to, int tokens) {
+  void transfer(Worker worker, Exchange exchange, int thread, int from, int to, int tokens) {
     try {
       plain.transfer(
           exchange.boxes(),

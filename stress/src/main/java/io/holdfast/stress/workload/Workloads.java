@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 /// The workloads by name, in the order in which they run.
 public final class Workloads {
   private static final Map<String, Supplier<Workload>> ALL = new LinkedHashMap<>();
+  private static final Map<String, Supplier<Workload>> FURTHER = new LinkedHashMap<>();
 
   static {
     List<Supplier<Workload>> all =
@@ -26,7 +27,9 @@ public final class Workloads {
             AcknowledgedStreams::new,
             LargeSections::new,
             Openings::new,
+            Closings::new,
             GrowingStreams::new,
+            Breathing::new,
             AcknowledgedChanges::new,
             GrowingChanges::new,
             Accounts::new,
@@ -41,21 +44,39 @@ public final class Workloads {
             BufferExample::new,
             SchedulerExample::new);
     all.forEach(each -> ALL.put(each.get().name(), each));
+    List<Supplier<Transfer>> styles =
+        List.of(
+            AtomicTransfer::new,
+            SynchronizedTransfer::new,
+            ReentrantTransfer::new,
+            ReadWriteTransfer::new,
+            WaitingTransfer::new,
+            LockedTransfer::new);
+    for (Boxes boxes : List.of(Boxes.MAPS, Boxes.TREES)) {
+      for (Supplier<Transfer> style : styles) {
+        FURTHER.put(style.get().in(boxes).name(), () -> style.get().in(boxes));
+      }
+    }
   }
 
-  /// All names.
+  /// Those that run unless others are named.
   public static List<String> names() {
     return List.copyOf(ALL.keySet());
+  }
+
+  /// Each style of lock once more with each kind of collection.
+  public static List<String> furtherNames() {
+    return List.copyOf(FURTHER.keySet());
   }
 
   /// Makes workloads.
   ///
   /// @throws IllegalArgumentException if there is none of this name
   public static Supplier<Workload> named(String name) {
-    Supplier<Workload> found = ALL.get(name);
+    Supplier<Workload> found = ALL.getOrDefault(name, FURTHER.get(name));
     if (found == null) {
       throw new IllegalArgumentException(
-          "no such workload: name=%s, allowed=%s".formatted(name, names()));
+          "no such workload: name=%s, allowed=%s %s".formatted(name, names(), furtherNames()));
     }
     return found;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
 import io.holdfast.stress.workload.AcknowledgedStreams;
 import io.holdfast.stress.workload.Workloads;
 import java.nio.file.Files;
@@ -17,8 +18,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
 class KillLoopTest {
@@ -43,6 +46,30 @@ class KillLoopTest {
     loop.check();
 
     assertThat(loop.tally().kills()).isEqualTo(KILLS);
+    assertThat(loop.tally().checks()).isPositive();
+  }
+
+  /// What is over in a moment is struck because the kill waits for it.
+  @ParameterizedTest
+  @CsvSource({"closings, CLOSING", "breathing, GROWING", "openings, RECOVERING"})
+  void killsStrikeWhatTheyAreMeantTo(String name, Strike strike) throws Exception {
+    KillLoop loop = new KillLoop(Workloads.named(name), directory, 3, 7, Map.of());
+    for (int i = 0; i < 40 && loop.tally().kills(strike) == 0; i++) {
+      loop.cycle();
+    }
+    assertThat(loop.tally().kills(strike)).isPositive();
+  }
+
+  /// The code that writes back and waits; in all kinds of collections.
+  @ParameterizedTest
+  @ValueSource(strings = {"transfer", "locks-maps", "synchronized-trees"})
+  void killsOfAStoreThatSurvivesALossOfPower(String name) throws Exception {
+    KillLoop loop =
+        new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), Durability.POWER_FAILURE);
+    for (int i = 0; i < KILLS; i++) {
+      loop.cycle();
+    }
+    loop.check();
     assertThat(loop.tally().checks()).isPositive();
   }
 
@@ -130,7 +157,7 @@ class KillLoopTest {
   @Timeout(60)
   void aWorkerEndsInEachWay(Ending ending) throws Exception {
     try (WorkerProcess worker =
-        new WorkerJvm(directory, List.of())
+        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
             .start(
                 AcknowledgedStreams.class,
                 directory.resolve("s.hf"),
@@ -146,7 +173,7 @@ class KillLoopTest {
   private WorkerProcess startAndAwaitFailure(Class<? extends Workload> type) throws Exception {
     Workload workload = type.getDeclaredConstructor().newInstance();
     WorkerProcess worker =
-        new WorkerJvm(directory, List.of())
+        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
             .start(type, directory.resolve("s.hf"), 1, 0, 1, Map.of(), workload::acknowledged);
     worker.await(Stage.WORKING);
     while (!worker.hasFailed()) {
@@ -172,8 +199,8 @@ class KillLoopTest {
     Path region = directory.resolve("held.hf");
     Workload workload = Workloads.named("transfer").get();
     try (WorkerProcess worker =
-        new WorkerJvm(directory, List.of())
-            .start(workload.getClass(), region, 2, 0, 1, Map.of(), (channel, number) -> {})) {
+        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
+            .start(workload.getClass(), region, 2, 0, 1, workload.parameters(), (_, _) -> {})) {
       worker.await(Stage.WORKING);
       assertThatThrownBy(() -> Holdfast.open(region)).hasMessageContaining("held.hf");
       worker.kill();

@@ -8,30 +8,34 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.infra.Status;
 import org.openjdk.jcstress.infra.collectors.DiskReadCollector;
 import org.openjdk.jcstress.infra.collectors.TestResult;
 import org.openjdk.jcstress.infra.runners.TestList;
 
-/// The tests of which an outcome is interesting: the broken ones, which are there to show that a
-/// run would notice. jcstress calls them passed when they show nothing.
-final class BrokenModels {
+/// What jcstress found: the tests that failed, and those of which an outcome is interesting, the
+/// broken ones, which are there to show that a run would notice. jcstress calls them passed when
+/// they show nothing.
+final class JcstressFindings {
   private final SortedSet<String> run = new TreeSet<>();
+  private final SortedSet<String> failed = new TreeSet<>();
+  private final SortedSet<String> broken = new TreeSet<>();
   private final SortedSet<String> caught = new TreeSet<>();
 
-  private BrokenModels() {}
+  private JcstressFindings() {}
 
   /// Reads what jcstress found.
   ///
   /// @param directory where it was run
-  static BrokenModels of(Path directory) throws IOException {
-    BrokenModels models = new BrokenModels();
+  static JcstressFindings of(Path directory) throws IOException {
+    JcstressFindings findings = new JcstressFindings();
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, "jcstress-results-*.bin.gz")) {
       for (Path file : files) {
-        models.read(file);
+        findings.read(file);
       }
     }
-    return models;
+    return findings;
   }
 
   private void read(Path file) throws IOException {
@@ -51,16 +55,30 @@ final class BrokenModels {
     boolean isBroken =
         TestList.getInfo(name).cases().stream()
             .anyMatch(outcome -> outcome.expect() == Expect.ACCEPTABLE_INTERESTING);
+    run.add(name);
     if (isBroken) {
-      run.add(name);
+      broken.add(name);
+    }
+    if (!result.grading().isPassed || result.status() != Status.NORMAL) {
+      failed.add(name);
     }
     if (result.grading().hasInteresting) {
       caught.add(name);
     }
   }
 
-  /// Those that were run and showed nothing.
+  /// How many tests were run.
+  int tests() {
+    return run.size();
+  }
+
+  /// Those that showed what is forbidden, or did not come to their end.
+  List<String> failed() {
+    return List.copyOf(failed);
+  }
+
+  /// The broken ones that showed nothing.
   List<String> uncaught() {
-    return run.stream().filter(name -> !caught.contains(name)).toList();
+    return broken.stream().filter(name -> !caught.contains(name)).toList();
   }
 }
