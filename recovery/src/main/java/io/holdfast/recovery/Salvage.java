@@ -40,7 +40,9 @@ import java.util.function.LongConsumer;
 ///
 /// Entries have no checksums. A page of random bytes does not look like entries, for these must
 /// agree with their place and, in maps, with their key's hash; but of an entry over several lines a
-/// part can be wrong. What was salvaged is to be looked at by who knows what it means.
+/// part can be wrong. Zeros are not taken for room, except at the end of a queue, where nothing
+/// says how many elements there were. Pages of another place can look right. What was salvaged is
+/// to be looked at by who knows what it means.
 ///
 /// Takes memory for the entries of a collection.
 public final class Salvage {

@@ -1,6 +1,8 @@
 package io.holdfast.recovery;
 
 import io.holdfast.Holdfast;
+import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
@@ -11,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -20,6 +23,9 @@ final class Stores {
   static final String MAP = "prices";
   static final String TREE = "trades";
   static final String QUEUE = "jobs";
+
+  /// Bytes of a sorted map's leaf.
+  static final int LEAF_BYTES = 2_176;
 
   private Stores() {}
 
@@ -78,6 +84,21 @@ final class Stores {
 
   static List<Block> blocks(Path path) {
     return withRegion(path, region -> region.heap().validator().blocks());
+  }
+
+  /// Where the leaves of the sorted map are.
+  static List<Long> leaves(Path path) {
+    return withRegion(
+        path,
+        region -> {
+          long root = region.roots().find(TREE).firstBlock();
+          List<Long> blocks = new ArrayList<>();
+          new EntryTree(region, root, KeyOrder.UNKNOWN).forEachBlock(blocks::add);
+          return region.heap().validator().blocks().stream()
+              .filter(block -> block.bytes() == LEAF_BYTES && blocks.contains(block.offset()))
+              .map(Block::offset)
+              .toList();
+        });
   }
 
   static void overwrite(Path path, long offset, byte[] with) {

@@ -7,11 +7,8 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionLockedException;
-import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.recovery.Fault.Severity;
 import io.holdfast.recovery.VerifyReport.RootCount;
@@ -136,7 +133,7 @@ final class VerifyTest {
   @Test
   void verify2FaultsInSeveralPlaces() {
     Stores.make(file(), ENTRIES);
-    List<Long> leaves = leaves();
+    List<Long> leaves = Stores.leaves(file());
     assertThat(leaves).hasSizeGreaterThan(20);
     // The line behind the hints: how many of its words count can't be so many.
     Stores.overwrite(file(), leaves.get(3) + 192, ONES);
@@ -158,18 +155,12 @@ final class VerifyTest {
         .containsOnly((long) ENTRIES);
   }
 
-  private List<Long> leaves() {
-    return Stores.withRegion(
-        file(),
-        region -> {
-          long root = region.roots().find(Stores.TREE).firstBlock();
-          List<Long> blocks = new ArrayList<>();
-          new EntryTree(region, root, KeyOrder.UNKNOWN).forEachBlock(blocks::add);
-          return region.heap().validator().blocks().stream()
-              .filter(block -> block.bytes() == 2176 && blocks.contains(block.offset()))
-              .map(Block::offset)
-              .toList();
-        });
+  @Test
+  void tree9ALeafOfZeros() {
+    Stores.make(file(), ENTRIES);
+    long leaf = Stores.leaves(file()).get(5);
+    Stores.overwrite(file(), leaf, new byte[Stores.LEAF_BYTES]);
+    assertThat(verify(file()).faults()).extracting(Fault::offset).containsExactly(leaf);
   }
 
   @Test

@@ -64,7 +64,13 @@ public final class MapRescue {
         expected += stripe(i, stripe, trail.to("stripe " + i, stripe), rescue);
       }
     }
+    int listed = seen.size();
     others.accept(this::chunkOfAnyStripe);
+    if (isWithoutSecret()) {
+      rescue.lost(trail, "its root block is zeros");
+    } else if (seen.size() > listed) {
+      rescue.lost(trail, "entries that no stripe lists: found=%d".formatted(seen.size() - listed));
+    }
     found.forEach((key, entry) -> rescue.found(key.copy(), entry.value().copy()));
     if (found.size() < expected) {
       rescue.lost(
@@ -72,6 +78,11 @@ public final class MapRescue {
           "entries that its readable stripes count, and that are not there: %d of %d"
               .formatted(expected - found.size(), expected));
     }
+  }
+
+  private boolean isWithoutSecret() {
+    long secret = root + MapLayout.ROOT_SECRET;
+    return (memory.readPlain(secret) | memory.readPlain(secret + WORD_BYTES)) == 0;
   }
 
   /// @return how many entries it counts, 0 if that can't be

@@ -70,14 +70,14 @@ final class LeafBatch {
 
   /// An entry as it is stored.
   ///
-  /// @param structure gives blocks to values that are too long for a leaf
-  static Item item(Entry entry, Memory memory, TreeStructure structure) {
+  /// @param change gives blocks to values that are too long for a leaf
+  static Item item(Entry entry, Memory memory, StructureChange change) {
     Encoded key = entry.key();
     Encoded value = entry.value();
     if (TreeLayout.isInside(key.length(), value.length())) {
       return Item.of(key, value);
     }
-    long block = structure.allocate(value.length());
+    long block = change.allocate(value.length());
     memory.writeBytesPlain(block, value.bytes(), 0, value.length());
     return new Item(TreeLayout.KIND_OUTSIDE, key, Encoded.of(block), value.length());
   }

@@ -74,7 +74,6 @@ final class LeafRewrite {
   /// @param old the place of the record to leave out, or `NONE`
   /// @param added `null` for none
   void rewrite(Operation operation, long leaf, Encoded key, int old, Item added) {
-    // Before the structure's lock, for which other leaves' writers wait.
     List<Item> items = items(leaf, old);
     boolean atEnd = old == NONE && isRun(items, added, 1);
     boolean atStart = old == NONE && isRun(items, added, -1);
@@ -82,28 +81,29 @@ final class LeafRewrite {
       items.add(added);
     }
     sort(items);
-    operation.lockStructure();
     Section section = operation.section();
+    StructureChange change = structure.change();
     try {
-      Path path = pathTo(leaf, key);
       int leaves = leavesFor(items, added == null);
       List<Child> news = new ArrayList<>();
       if (leaves == 2 && atEnd) {
         news.add(new Child(leaf, items.getFirst().key()));
-        news.add(make(List.of(added)));
+        news.add(make(change, List.of(added)));
       } else if (leaves == 2 && atStart) {
-        news.add(make(List.of(added)));
+        news.add(make(change, List.of(added)));
         news.add(new Child(leaf, items.get(1).key()));
       } else {
-        news.addAll(leaves(items, leaves));
-        structure.freeLater(leaf);
-        if (news.isEmpty() && path.height == 0) {
-          news.add(make(items));
-        }
+        news.addAll(leaves(change, items, leaves));
+        change.freeLater(leaf);
       }
-      structure.replace(section, path, 1, path.chosen[1], 1, news);
+      operation.lockStructure();
+      Path path = pathTo(leaf, key);
+      if (news.isEmpty() && path.height == 0) {
+        news.add(make(change, items));
+      }
+      change.replace(section, path, 1, path.chosen[1], 1, news);
     } catch (RuntimeException | Error e) {
-      structure.drop(section);
+      change.drop(section);
       throw e;
     }
   }
@@ -201,7 +201,7 @@ final class LeafRewrite {
   }
 
   /// Makes leaves that share some entries.
-  private List<Child> leaves(List<Item> items, int count) {
+  private List<Child> leaves(StructureChange change, List<Item> items, int count) {
     List<Child> made = new ArrayList<>();
     int words = count == 0 ? 0 : packed(items) / count;
     int from = 0;
@@ -211,18 +211,18 @@ final class LeafRewrite {
       while (to < items.size() && (i == count || tail < words)) {
         tail = LeafImage.packed(tail, items.get(to++));
       }
-      made.add(make(items.subList(from, to)));
+      made.add(make(change, items.subList(from, to)));
       from = to;
     }
     return made;
   }
 
-  private Child make(List<Item> items) {
+  private Child make(StructureChange change, List<Item> items) {
     LeafImage image = new LeafImage();
     for (Item item : items) {
       image.add(item, leafs.fingerprint(item.key()));
     }
-    long leaf = structure.allocate(LEAF_BYTES);
+    long leaf = change.allocate(LEAF_BYTES);
     image.writeTo(memory, leaf, epoch.current());
     return new Child(leaf, items.isEmpty() ? null : items.getFirst().key());
   }
@@ -231,11 +231,12 @@ final class LeafRewrite {
   ///
   /// @param section the calling thread's, under the structure's lock
   void makeFirst(Section section) {
+    StructureChange change = structure.change();
     try {
       Path path = new Path(inner, sequences);
-      structure.replace(section, path, 1, 0, 1, List.of(make(List.of())));
+      change.replace(section, path, 1, 0, 1, List.of(make(change, List.of())));
     } catch (RuntimeException | Error e) {
-      structure.drop(section);
+      change.drop(section);
       throw e;
     }
   }
@@ -245,13 +246,14 @@ final class LeafRewrite {
   void merge(Operation operation, long leaf, Encoded key) {
     operation.lockStructure();
     Section section = operation.section();
+    StructureChange change = structure.change();
     try {
       Path path = pathTo(leaf, key);
       int chosen = path.chosen[1];
       List<Item> items = items(leaf, NONE);
       if (path.height > 0 && items.isEmpty()) {
-        structure.freeLater(leaf);
-        structure.replace(section, path, 1, chosen, 1, List.of());
+        change.freeLater(leaf);
+        change.replace(section, path, 1, chosen, 1, List.of());
       } else if (path.height > 0 && path.counts[1] > 1) {
         int with = chosen + 1 < path.counts[1] ? chosen + 1 : chosen - 1;
         long neighbour = inner.child(path.nodes[1], with);
@@ -260,15 +262,15 @@ final class LeafRewrite {
           items.addAll(items(neighbour, NONE));
           sort(items);
           if (leavesFor(items, false) == 1) {
-            structure.freeLater(leaf);
-            structure.freeLater(neighbour);
-            List<Child> merged = List.of(make(items));
-            structure.replace(section, path, 1, Math.min(chosen, with), 2, merged);
+            change.freeLater(leaf);
+            change.freeLater(neighbour);
+            List<Child> merged = List.of(make(change, items));
+            change.replace(section, path, 1, Math.min(chosen, with), 2, merged);
           }
         }
       }
     } catch (RuntimeException | Error e) {
-      structure.drop(section);
+      change.drop(section);
       throw e;
     }
   }
@@ -279,6 +281,7 @@ final class LeafRewrite {
   boolean append(Operation operation, long leaf, LeafBatch batch) {
     operation.lockStructure();
     Section section = operation.section();
+    StructureChange change = structure.change();
     try {
       Encoded first = batch.firstKey();
       Path path = pathTo(leaf, first);
@@ -289,17 +292,18 @@ final class LeafRewrite {
       section.keep(epoch); // hints are not logged, nor how many there are
       List<Child> news = new ArrayList<>();
       if (items.isEmpty()) {
-        structure.freeLater(leaf);
+        change.freeLater(leaf);
       } else {
         news.add(new Child(leaf, first)); // keeps its separator
       }
       for (List<Entry> entries : batch.leaves()) {
-        news.add(make(entries.stream().map(e -> LeafBatch.item(e, memory, structure)).toList()));
+        news.add(
+            make(change, entries.stream().map(e -> LeafBatch.item(e, memory, change)).toList()));
       }
-      structure.replace(section, path, 1, path.chosen[1], 1, news);
+      change.replace(section, path, 1, path.chosen[1], 1, news);
       return true;
     } catch (RuntimeException | Error e) {
-      structure.drop(section);
+      change.drop(section);
       throw e;
     }
   }

@@ -2,6 +2,7 @@ package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.tree.TreeLayout.HEIGHT_MASK;
 import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
+import static io.holdfast.collections.tree.TreeLayout.ROOT_OPENINGS;
 import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
@@ -29,6 +30,8 @@ public final class TreeRescue {
   private final Inner inner;
   private final Leaf leafs;
   private final long root;
+  private final long top;
+  private final int height;
   private final Rescue rescue;
   private final Set<Long> seen = new HashSet<>();
 
@@ -38,6 +41,8 @@ public final class TreeRescue {
     this.inner = new Inner(memory.unordered(), KeyOrder.UNKNOWN);
     this.leafs = new Leaf(memory.unordered(), KeyOrder.UNKNOWN);
     this.root = root;
+    this.top = memory.readPlain(root + ROOT_TOP) & ~HEIGHT_MASK;
+    this.height = (int) (memory.readPlain(root + ROOT_TOP) & HEIGHT_MASK);
     this.rescue = rescue;
   }
 
@@ -50,12 +55,13 @@ public final class TreeRescue {
   ///
   /// @param others visits all used blocks of the region; does nothing if another tree may own them
   public void run(Trail trail, Consumer<BlockVisitor> others) {
-    long top = memory.readPlain(root + ROOT_TOP);
-    long height = top & HEIGHT_MASK;
+    if (memory.readPlain(root + ROOT_OPENINGS) == 0) {
+      rescue.lost(trail, "its root block is zeros");
+    }
     if (height > TreeLayout.HEIGHT_MAX) {
-      rescue.lost(trail, "its top node: found=0x%X".formatted(top));
+      rescue.lost(trail, "its top node: found=0x%X, height=%d".formatted(top, height));
     } else if (top != 0) {
-      node(top & ~HEIGHT_MASK, (int) height, trail);
+      node(top, height, trail);
     }
     others.accept(
         (block, bytes) -> {
@@ -73,7 +79,7 @@ public final class TreeRescue {
     }
     try {
       if (height == 0) {
-        entries(node).forEach(each -> rescue.found(each.key().copy(), each.value().copy()));
+        leaf(node, trail);
       } else {
         int count = inner.count(node);
         for (int i = 0; i < count; i++) {
@@ -87,10 +93,21 @@ public final class TreeRescue {
     }
   }
 
+  /// Zeros look like a leaf that has room: what they have replaced is told by TREE-9, and by the
+  /// hints, if they count.
+  private void leaf(long leaf, Trail trail) {
+    LeafLog log = LeafLog.read(memory.unordered(), leaf);
+    boolean isHinted = leafs.epoch(leaf) == memory.readPlain(root + ROOT_OPENINGS);
+    if (log.tail() == 0 && leaf != top || isHinted && leafs.tail(leaf) > log.tail()) {
+      rescue.lost(trail, "records: readable words=%d".formatted(log.tail()));
+    }
+    found(leaf, log);
+  }
+
   private void strayLeaf(long block) {
     if (seen.add(block)) {
       try {
-        entries(block).forEach(each -> rescue.found(each.key().copy(), each.value().copy()));
+        found(block, LeafLog.read(memory.unordered(), block));
       } catch (Torn | RegionDamagedException e) {
         // It need not be a leaf.
       }
@@ -98,8 +115,7 @@ public final class TreeRescue {
   }
 
   /// All of a leaf's entries, or none.
-  private List<EntryTree.Entry> entries(long leaf) {
-    LeafLog log = LeafLog.read(memory.unordered(), leaf);
+  private void found(long leaf, LeafLog log) {
     List<EntryTree.Entry> entries = new ArrayList<>();
     for (int place = 0; place < log.tail(); place++) {
       if (log.isLive(place)) {
@@ -112,6 +128,6 @@ public final class TreeRescue {
         entries.add(new EntryTree.Entry(key, leafs.value(leaf, place, true)));
       }
     }
-    return entries;
+    entries.forEach(each -> rescue.found(each.key().copy(), each.value().copy()));
   }
 }

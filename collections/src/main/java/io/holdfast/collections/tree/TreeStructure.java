@@ -1,8 +1,5 @@
 package io.holdfast.collections.tree;
 
-import static io.holdfast.collections.tree.TreeLayout.INNER_BYTES_MAX;
-
-import io.holdfast.collections.tree.Inner.Child;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
@@ -13,12 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Changes which nodes there are, and what leads to them, in sections (TREE-4): new nodes are
-/// written into blocks of their own, then one word of what there was is stored, and the nodes that
-/// it led to are freed. A crash leaves all of it or nothing.
-///
-/// Under one lock, which is taken behind a leaf's. Readers find the nodes that go held, from before
-/// that store to the section's end or its open release.
+/// Which nodes there are, and what leads to them: one lock for all changes, which is taken behind a
+/// leaf's. Readers find the nodes that go held, from before the store that leads to others to the
+/// section's end or its open release.
 final class TreeStructure {
   private final Memory memory;
   private final Heap heap;
@@ -34,13 +28,8 @@ final class TreeStructure {
 
   private final SectionLock lock;
 
-  // Guarded by the lock.
-
+  /// Guarded by the lock.
   private final List<Integer> held = new ArrayList<>();
-  private final List<Long> made = new ArrayList<>();
-  private final List<Long> gone = new ArrayList<>();
-  private long word;
-  private long value;
 
   /// @param anchor the word with the top
   TreeStructure(Region region, Inner inner, Sequences sequences, long anchor) {
@@ -87,6 +76,16 @@ final class TreeStructure {
     SectionHooks.observed(key);
   }
 
+  /// Begins a change. What it leads to can be made before the lock is taken.
+  StructureChange change() {
+    return new StructureChange(this, memory, heap, inner, anchor);
+  }
+
+  /// Has readers of a node wait.
+  void hold(long node) {
+    hold(sequences.indexOf(node));
+  }
+
   private void hold(int index) {
     sequences.hold(index);
     held.add(index);
@@ -97,127 +96,5 @@ final class TreeStructure {
     for (int i = 0; i < sequences.count(); i++) {
       hold(i);
     }
-  }
-
-  /// Allocates a block that the change in the making will lead to.
-  long allocate(long bytes) {
-    long block = heap.allocate(bytes);
-    made.add(block);
-    return block;
-  }
-
-  /// Has the change in the making free a block.
-  void freeLater(long block) {
-    gone.add(block);
-  }
-
-  /// Takes back what was allocated for a change that can't be made; if the section is undone, that
-  /// has done it.
-  void drop(Section section) {
-    List<Long> blocks = section.isUndone() ? List.of() : List.copyOf(made);
-    made.clear();
-    gone.clear();
-    blocks.forEach(heap::free);
-  }
-
-  /// Replaces children of a node on the way to a leaf, and does all that was put off until then.
-  ///
-  /// @param level the node's height; that above the top for the top itself
-  /// @param from the first child to go
-  /// @param count how many go
-  /// @param news what comes in their place
-  void replace(Section section, Path path, int level, int from, int count, List<Child> news) {
-    plan(path, level, from, count, news);
-    section.reserve(4 + 2 * gone.size());
-    // TREE-5: all that it changes is held by now. Test: TreeReadersTest.
-    section.write(word, value);
-    for (long block : gone) {
-      heap.free(block);
-    }
-    made.clear();
-    gone.clear();
-  }
-
-  private void plan(Path path, int level, int from, int count, List<Child> news) {
-    if (level > path.height) {
-      store(anchor, top(level, news));
-      return;
-    }
-    long node = path.nodes[level];
-    if (count == 1 && news.size() == 1) {
-      hold(sequences.indexOf(node));
-      store(Inner.childAt(node, from), news.getFirst().offset());
-      return;
-    }
-    NodeChildren children = inner.children(node);
-    boolean isFirst = from == 0;
-    boolean isLast = from + count == children.count();
-    children.replace(from, count, news);
-    hold(sequences.indexOf(node));
-    gone.add(node);
-    if (level == path.height && children.count() == 1) {
-      store(anchor, children.offset(0) | level - 1);
-    } else if (children.count() == 0) {
-      plan(path, level + 1, parentIndex(path, level), 1, List.of());
-    } else {
-      boolean fits = children.bytes(0, children.count()) <= INNER_BYTES_MAX;
-      int at = fits ? 0 : divide(children, isFirst, isLast);
-      plan(path, level + 1, parentIndex(path, level), 1, nodes(children, at));
-    }
-  }
-
-  private static int parentIndex(Path path, int level) {
-    return level < path.height ? path.chosen[level + 1] : 0;
-  }
-
-  private void store(long at, long what) {
-    if (at == anchor) {
-      hold(anchorIndex);
-    }
-    word = at;
-    value = what;
-  }
-
-  /// What the anchor is to hold.
-  private long top(int level, List<Child> news) {
-    if (news.isEmpty()) {
-      return 0;
-    }
-    if (news.size() == 1) {
-      return news.getFirst().offset() | level - 1;
-    }
-    return node(NodeChildren.of(news), 0, news.size()) | level;
-  }
-
-  /// How many children go into the first of two nodes: nearly all or hardly any, if they come in at
-  /// an end; else half.
-  private static int divide(NodeChildren children, boolean isFirst, boolean isLast) {
-    int size = children.count();
-    for (int at = size - 2; isLast && !isFirst && at > size / 2; at--) {
-      if (children.bytes(0, at) <= INNER_BYTES_MAX) {
-        return at;
-      }
-    }
-    if (isFirst && !isLast && children.bytes(2, size) <= INNER_BYTES_MAX) {
-      return 2;
-    }
-    return size / 2;
-  }
-
-  /// @param at how many children go into the first of two nodes; 0 for a single node
-  private List<Child> nodes(NodeChildren children, int at) {
-    int count = children.count();
-    if (at == 0) {
-      return List.of(new Child(node(children, 0, count), null));
-    }
-    return List.of(
-        new Child(node(children, 0, at), null),
-        new Child(node(children, at, count), children.separator(at)));
-  }
-
-  private long node(NodeChildren children, int from, int to) {
-    long node = allocate(children.bytes(from, to));
-    children.write(memory, node, from, to);
-    return node;
   }
 }

@@ -135,6 +135,7 @@ final class TreeValidator {
   private long leaf(long leaf, Encoded low, Encoded high) {
     reach(leaf, LEAF_BYTES, "a tree's leaf");
     LeafLog log = LeafLog.read(memory.unordered(), leaf);
+    require(log.tail() > 0 || leaf == top, "TREE-9: TAIL", 0, leaf);
     List<Encoded> keys = new ArrayList<>();
     int words = 0;
     for (int place = 0; place < log.tail(); place++) {
