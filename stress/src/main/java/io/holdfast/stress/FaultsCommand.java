@@ -7,6 +7,7 @@ import io.holdfast.stress.faults.Site;
 import io.holdfast.stress.faults.TestMethod;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
@@ -86,7 +88,6 @@ final class FaultsCommand implements Callable<Integer> {
       return 0;
     }
     List<TestMethod> tests = known ? Known.noticers() : tests(run);
-    Map<Site, String> excused = Known.unnoticed();
     List<Outcome> outcomes = new ArrayList<>();
     run.run(
         sites,
@@ -96,13 +97,13 @@ final class FaultsCommand implements Callable<Integer> {
           outcomes.add(outcome);
           out().println(outcome.toLine());
           out().flush();
+          if (record != null) {
+            record(outcome, tests);
+          }
         });
-    if (record != null) {
-      Files.write(record, noticers(outcomes, tests).stream().map(TestMethod::toLine).toList());
-    }
     List<Site> unnoticed =
         outcomes.stream().filter(each -> !each.isNoticed()).map(Outcome::site).toList();
-    List<Site> failures = unnoticed.stream().filter(each -> !excused.containsKey(each)).toList();
+    List<Site> failures = unnoticed.stream().filter(each -> !Known.isExcused(each)).toList();
     failures.forEach(
         site ->
             out()
@@ -115,17 +116,38 @@ final class FaultsCommand implements Callable<Integer> {
     return failures.isEmpty() ? 0 : 1;
   }
 
-  /// The tests that noticed something, each with what it noticed.
-  private static List<TestMethod> noticers(List<Outcome> outcomes, List<TestMethod> tests) {
+  /// Writes down who has noticed a fault, in place of who had before; and still has, if it was not
+  /// noticed now.
+  private void record(Outcome outcome, List<TestMethod> tests) {
+    Map<String, Long> millis = new TreeMap<>();
     Map<String, Set<Site>> noticed = new HashMap<>();
-    for (Outcome outcome : outcomes) {
-      if (outcome.isNoticed()) {
-        noticed.computeIfAbsent(outcome.test(), _ -> new HashSet<>()).add(outcome.site());
+    try {
+      for (TestMethod test : Files.exists(record) ? read(record) : List.<TestMethod>of()) {
+        millis.put(test.id(), test.millis());
+        noticed.put(test.id(), new HashSet<>(test.reached()));
       }
+      if (outcome.isNoticed()) {
+        noticed.values().forEach(sites -> sites.remove(outcome.site()));
+        noticed.computeIfAbsent(outcome.test(), _ -> new HashSet<>()).add(outcome.site());
+        tests.forEach(test -> millis.put(test.id(), test.millis()));
+      }
+      millis.keySet().removeIf(test -> noticed.getOrDefault(test, Set.of()).isEmpty());
+      Files.write(
+          record,
+          millis.entrySet().stream()
+              .map(
+                  each ->
+                      new TestMethod(each.getKey(), each.getValue(), noticed.get(each.getKey())))
+              .map(TestMethod::toLine)
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't be written: " + record, e);
     }
-    return tests.stream()
-        .filter(test -> noticed.containsKey(test.id()))
-        .map(test -> new TestMethod(test.id(), test.millis(), noticed.get(test.id())))
+  }
+
+  private static List<TestMethod> read(Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .flatMap(line -> TestMethod.read(line).stream())
         .toList();
   }
 
@@ -136,9 +158,7 @@ final class FaultsCommand implements Callable<Integer> {
   private List<TestMethod> tests(FaultRun run)
       throws IOException, InterruptedException, ExecutionException {
     if (reach != null && Files.exists(reach)) {
-      return Files.readAllLines(reach).stream()
-          .flatMap(line -> TestMethod.read(line).stream())
-          .toList();
+      return read(reach);
     }
     List<TestMethod> tests = run.reach();
     if (reach != null) {

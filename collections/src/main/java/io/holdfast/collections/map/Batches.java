@@ -174,6 +174,8 @@ final class Batches {
       version = Math.max(version, stripe.state().version());
     }
     version++;
+    // BATCH-3: the last batch's end before this one's list. Test:
+    // MapBatchCrashTest.batch3BatchesDoNotMingle.
     memory.releaseFence();
     memory.writePlain(list, puts.size());
     for (int i = 0; i < puts.size(); i++) {
@@ -203,9 +205,8 @@ final class Batches {
   }
 
   private void end(long version) {
-    memory.writeRelease(root + MapLayout.ROOT_DONE, version);
+    memory.writePlain(root + MapLayout.ROOT_DONE, version);
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
-    memory.releaseFence();
   }
 
   /// The version of a batch that the process died in publishing, or 0.
@@ -232,7 +233,6 @@ final class Batches {
       }
       memory.fence();
       memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
-      memory.releaseFence();
     }
   }
 
@@ -241,12 +241,12 @@ final class Batches {
   private void drop(long slot, long version) {
     long meta = memory.readPlain(slot);
     if (MapLayout.version(meta) == version) {
-      memory.writeRelease(slot, MapLayout.polarity(meta) ^ 1);
+      memory.writePlain(slot, MapLayout.polarity(meta) ^ 1);
       memory.flush(slot, Long.BYTES);
     }
     long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
     if (behind != 0) {
-      memory.writeRelease(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
+      memory.writePlain(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
     }
   }
 

@@ -9,9 +9,9 @@ import io.holdfast.core.memory.Memory;
 /// A put is Listing 5 of the CSO paper, in this order; a crash between any two leaves the map as
 /// before, or as behind:
 ///
-/// 1. INTENT, with release: if the process dies, opening voids the slot that it names;
-/// 2. the entry, in a void slot (MAP-1, MAP-2); its flush, and that of the slot that the operation
-///    before has made void;
+/// 1. INTENT: if the process dies, opening voids the slot that it names;
+/// 2. the entry, in a void slot (MAP-1, MAP-2), its META with release, and so behind INTENT; its
+///    flush, and that of the slot that the operation before has made void;
 /// 3. the search in the index, while the lines are on their way;
 /// 4. the record of what is to come (MAP-5), and the fence: the one round trip;
 /// 5. STATE with READY, with release. From here on a crash of the process is completed;
@@ -66,7 +66,7 @@ final class SingleTripWriter {
     // bytes before it was void (MAP-6).
     memory.releaseFence();
     change.entry = MapLayout.indexWord(hash, slot);
-    memory.writeRelease(stripe + MapLayout.INTENT, change.entry);
+    memory.writePlain(stripe + MapLayout.INTENT, change.entry);
     long polarity = MapLayout.polarity(memory.readPlain(slot)) ^ 1;
     slots.store(slot, change.place, key, value, MapLayout.meta(version, 1, polarity));
     state.voided.flush(); // MAP-2

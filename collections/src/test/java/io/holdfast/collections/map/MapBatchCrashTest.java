@@ -9,6 +9,8 @@ import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,33 @@ class MapBatchCrashTest {
         .explore();
   }
 
+  /// Within a step stores of the second batch may move above the end of the first.
+  @Test
+  void batch3BatchesDoNotMingle() {
+    Map<String, String> second = Map.of("keyOne..", "c1", "keyTen..", "c2");
+    List<Map<String, String>> states = new ArrayList<>();
+    explorer("two batches in a step")
+        .given(
+            store -> {
+              states.clear();
+              states.add(store.state());
+              for (Map<String, String> batch : List.of(BATCH, second)) {
+                Map<String, String> state = new TreeMap<>(states.getLast());
+                batch.forEach((key, value) -> state.put(key, MapRegion.shown(value)));
+                states.add(state);
+              }
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(states))
+        .step(
+            "both",
+            store -> {
+              store.putAll(BATCH);
+              store.putAll(second);
+            })
+        .explore();
+  }
+
   @Test
   void batch2EntriesReplaced() {
     explorer("batch, replaced")
@@ -61,6 +90,10 @@ class MapBatchCrashTest {
         .step("update", store -> store.put("keyOne..", "u1"))
         .step("remove", store -> store.remove("keyTwo.."))
         .step("update", store -> store.put("keyFour.", "u4"))
+        .explore();
+    explorer("batch, an entry removed that replaced none")
+        .step("batch", store -> store.putAll(BATCH))
+        .step("remove", store -> store.remove("keyFour."))
         .explore();
     explorer("batch, removed")
         .step("batch", store -> store.putAll(BATCH))

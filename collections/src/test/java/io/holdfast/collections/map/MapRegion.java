@@ -194,7 +194,8 @@ final class MapRegion implements AutoCloseable {
     return all;
   }
 
-  private static String shown(String text) {
+  /// A text as {@link #state} has it.
+  static String shown(String text) {
     return text.length() <= SHOWN_MAX
         ? text
         : "%s~%d#%x".formatted(text.substring(0, 8), text.length(), text.hashCode());

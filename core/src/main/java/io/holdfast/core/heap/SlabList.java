@@ -145,7 +145,7 @@ final class SlabList {
       slabs.remove(slab);
       // SLAB-2: with the word behind the giving back, a crash could leave as a slab what is another
       // slab's or a log's by then. Test: HeapCrashTest.slab2EmptySlabsAreSpansAgain.
-      memory.writeRelease(SpanTable.wordOf(memory, slab.offset()), SpanTable.word(Use.FREE, 0));
+      memory.writePlain(SpanTable.wordOf(memory, slab.offset()), SpanTable.word(Use.FREE, 0));
       memory.releaseFence();
       spans.giveBack(slab.offset(), sizeClass.spans());
     }

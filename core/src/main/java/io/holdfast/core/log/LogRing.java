@@ -198,7 +198,7 @@ public final class LogRing {
     // RING-2: durable before the space is used again. With the space first, a crash would find
     // entries of the new lap where HEAD says that old ones are. Test:
     // AppendLogCrashContract.trimmedSpaceIsReusedAfterTheHeadMoved.
-    memory.writeRelease(header + HEAD, position);
+    memory.writePlain(header + HEAD, position);
     persist(header + HEAD, RegionLayout.WORD_BYTES);
     head = position;
   }

@@ -297,7 +297,7 @@ public final class ScannedLog {
   }
 
   /// Undoes the last section of the log as a section does it that goes on (ROLLBACK-1): by stores
-  /// that its entries protect, for they still do.
+  /// that need no order, for its entries still protect them.
   void undoLast(long number) {
     if (sections.isEmpty() || sections.getLast().name().number() != number) {
       return; // it has stored nothing
@@ -313,7 +313,7 @@ public final class ScannedLog {
     long target = memory.readPlain(at + UndoEntry.TARGET);
     long value = memory.readPlain(at + UndoEntry.VALUE);
     switch (Kind.of(memory.readPlain(at + UndoEntry.META))) {
-      case STORE -> memory.writeLogged(target, value);
+      case STORE -> memory.writePlain(target, value);
       case RANGE -> RangeEntry.undo(memory, at);
       default -> {
         // A dependency says nothing about data, and bits are taken back by who had them logged.
@@ -342,8 +342,8 @@ public final class ScannedLog {
     // LOG-4: what was read may be in the cache alone, if the process was killed; RANGE-2 needs it
     // on media. Test: RangeEntryTest.whatAKilledProcessLeftIsDurableBeforeTheSlotIsUsedAgain.
     memory.flush(base, LogSlot.BYTES);
-    // The chunks after the number, with release stores: entries must be ignored before their chunks
-    // are anybody else's.
+    // The number, then the list of chunks, with release: entries must be ignored before their
+    // chunks are anybody else's.
     // Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
     long last = Math.max(highestInRing(), Math.max(lastNumber, ended));
     if (last > durable) {

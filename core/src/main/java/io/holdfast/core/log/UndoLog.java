@@ -463,7 +463,7 @@ public final class UndoLog extends SectionLog {
     // LOG-3: the word, then the list. The other way round a crash between would leak the chunk.
     // Nobody else can take the span in between: it is given back in memory after both. Test:
     // UndoLogCrashTest.chunksDoNotLeak.
-    memory.writeRelease(SpanTable.wordOf(memory, chunk), SpanTable.word(Use.FREE, 0));
+    memory.writePlain(SpanTable.wordOf(memory, chunk), SpanTable.word(Use.FREE, 0));
     memory.writeRelease(base + LogSlot.CHUNKS, next);
     return next;
   }

@@ -87,10 +87,10 @@ public final class RegionHeader {
   /// Writes the header of a new region over memory that is zero or holds a creation that was cut
   /// off.
   public static RegionHeader create(Memory memory, UUID identity) {
-    // HEADER-2: the magic before all else, by a release store and a fence behind it: otherwise a
-    // crash could leave words without the magic, which nobody could tell from a foreign file.
-    // Test: RegionCrashTest.creationIsCompletedByTheNextOpen.
-    memory.writeRelease(RegionLayout.HEADER_A, MAGIC);
+    // HEADER-2: the magic before all else, by a fence behind it: otherwise a crash could leave
+    // words without it, which nobody could tell from a foreign file. Test:
+    // RegionCrashTest.creationIsCompletedByTheNextOpen.
+    memory.writePlain(RegionLayout.HEADER_A, MAGIC);
     memory.releaseFence();
     // HEADER-2 wants copy A written first.
     RegionHeader header =

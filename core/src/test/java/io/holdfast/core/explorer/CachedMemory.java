@@ -55,7 +55,7 @@ public final class CachedMemory extends Memory {
     return this;
   }
 
-  /// The process is killed after so many stores, flushes and fences.
+  /// The process is killed after so many stores, flushes and fences; and does none behind them.
   public void killAfter(long calls) {
     left = calls;
   }
@@ -65,15 +65,23 @@ public final class CachedMemory extends Memory {
     return new CachedMemory(cache, media, random).writingBackOneOf(odds);
   }
 
+  /// The memory as the next process sees it that forces the file before it maps it, as opening does
+  /// for a region that is to survive a loss of power.
+  public CachedMemory restartedAndForced() {
+    media.become(cache);
+    return restarted();
+  }
+
   /// The memory as it is after the power has failed.
   public RecordingMemory afterPowerFailure() {
     return media.copy();
   }
 
   private void step() {
-    if (left-- == 0) {
+    if (left == 0) {
       throw new Killed();
     }
+    left--;
   }
 
   private Line line(long line) {

@@ -10,6 +10,7 @@ import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
+import io.holdfast.core.section.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,6 +76,30 @@ class HeapCrashTest {
                       region.roots().create("r", "k", "f", () -> Words.read(region, 0));
                     }))
         .check(HeapCrashTest::goOn);
+  }
+
+  /// Of a slab that a thread has made whose section is still open, another one takes a block.
+  @CrashTest
+  void newSlabsAreForAllThreads(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "one",
+            "makes a slab",
+            region -> {
+              SectionHooks.enter();
+              region.heap().allocate(3_000);
+            })
+        .step(
+            "other", "a block of it", region -> Words.atomically(() -> allocate(region, 0, 3_000)))
+        .step("one", "goes on", region -> SectionHooks.exit())
+        .state(region -> Words.read(region, 0, HOLDERS))
+        .check(
+            (region, point) -> {
+              long block = Words.read(region, 0);
+              if (block != 0) {
+                region.heap().checkBlock(block, 3_000, "a word");
+              }
+            });
   }
 
   @CrashTest

@@ -66,6 +66,34 @@ class OrderedMemoryTest {
         .explore();
   }
 
+  /// ORDER-1 and DATA-1 leave a store's own line to MEDIA-2, in which only such stores have an
+  /// order.
+  @Test
+  void everyOrderedStoreComesAfterThoseOfItsLine() {
+    explorer("stores to a line")
+        .step(
+            "plain, ordered",
+            store -> {
+              store.writePlain(0, 1);
+              store.writeRelease(8, 1);
+              store.releaseFence();
+              store.writePlain(64, 1);
+              store.writeLogged(72, 1);
+              store.releaseFence();
+              store.writePlain(128, 1);
+              store.writeLoggedByte(136, (byte) 1);
+            })
+        .check(
+            (store, point) -> {
+              for (int line = 0; line < 192; line += 64) {
+                if (store.readPlain(line + 8) == 1) {
+                  assertThat(store.readPlain(line)).as("line %d", line).isEqualTo(1);
+                }
+              }
+            })
+        .explore();
+  }
+
   @Test
   void everythingIsDurableBehindAReleaseFence() {
     explorer("a release fence")
@@ -107,6 +135,27 @@ class OrderedMemoryTest {
     assertThat(bytes.counts()).isEqualTo(new PersistenceCounts(2, 2, 2, 128));
   }
 
+  /// So that the word that follows, of a section that ends, waits for nothing more.
+  @Test
+  void whatIsNoDataIsDurableWithTheData() {
+    memory.writeLogged(64, 1);
+    memory.writePlain(128, 1);
+    memory.makeDataDurable();
+    assertThat(bytes.counts()).isEqualTo(new PersistenceCounts(2, 1, 2, 128));
+    memory.writeRelease(0, 1);
+    assertThat(bytes.counts().fences()).isEqualTo(1);
+  }
+
+  /// For what was stored by somebody else.
+  @Test
+  void aFlushIsOneWhateverWasStored() {
+    memory.flush(64, 65);
+    memory.fence();
+    assertThat(bytes.counts()).isEqualTo(new PersistenceCounts(1, 1, 2, 65));
+    memory.fence();
+    assertThat(bytes.counts().fences()).isEqualTo(1);
+  }
+
   /// A line that is stored to again and again is flushed once.
   @Test
   void flushesALineOnce() {
@@ -124,16 +173,18 @@ class OrderedMemoryTest {
   void dataComeAfterTheirEntry(FlushMode mode) {
     explorer("entries and data, " + mode, mode)
         .step(
-            "three of each",
+            "three words and a byte",
             store -> {
               for (int i = 0; i < 3; i++) {
                 store.writeEntryRelease(i * 32L, 1, 1, 1, 1);
                 store.writeLogged(1024 + i * 64L, 1);
               }
+              store.writeEntryRelease(96, 1, 1, 1, 1);
+              store.writeLoggedByte(1024 + 3 * 64L, (byte) 1);
             })
         .check(
             (store, point) -> {
-              for (int i = 0; i < 3; i++) {
+              for (int i = 0; i < 4; i++) {
                 if (store.readPlain(1024 + i * 64L) == 1) {
                   assertThat(store.readPlain(i * 32L + 24)).as("entry %d", i).isEqualTo(1);
                 }

@@ -3,7 +3,13 @@ package io.holdfast.core.persistence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.memory.MappedMemory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class EmulatedLatencyTest {
   @Test
@@ -16,6 +22,18 @@ class EmulatedLatencyTest {
     }
     assertThat(domain).hasToString("page cache, slower by 800 ns");
     assertThat(domain.survivesPowerFailure()).isFalse();
+  }
+
+  /// What is added is added to what there is.
+  @Test
+  void writesBackAsWithoutIt(@TempDir Path directory) throws IOException {
+    Path file = Files.write(directory.resolve("region"), new byte[1 << 16]);
+    EmulatedLatency domain = new EmulatedLatency(PersistentMemory.domainOf(file, true), 1);
+    MappedMemory memory = new MappedMemory(file, 1 << 16, domain);
+    memory.flush(0, 8);
+    memory.fence();
+    assertThat(domain.counts()).isEqualTo(new PersistenceCounts(1, 1, 1, 8));
+    memory.close();
   }
 
   @Test

@@ -4,11 +4,15 @@ package io.holdfast.stress.faults;
 public enum FaultKind {
   /// A write-back of lines is not started.
   FLUSH("flush"),
-  /// A fence, of the media or of the memory model, is not there.
+  /// A fence, of the media or a full one, is not there.
   FENCE("fence"),
-  /// A store that others may see only behind what was stored before is a plain one.
+  /// A store to a region that comes behind what was stored there before is a plain one.
   RELEASE("release"),
-  /// A load that others' stores are to be seen behind is a plain one.
+  /// A store to the heap, or to mapped bytes, by which other threads see what was stored before is
+  /// a plain one; or the fence in front of it is not there.
+  PUBLISH("publish"),
+  /// A load that others' stores are to be seen behind is a plain one; or the fence behind it is not
+  /// there.
   ACQUIRE("acquire"),
   /// A field is not volatile.
   VOLATILE("volatile"),

@@ -80,6 +80,9 @@ public final class FaultRun {
           .forEach(site -> reaching.computeIfAbsent(site, _ -> new ArrayList<>()).add(test));
     }
     Map<String, Set<String>> noticers = new ConcurrentHashMap<>();
+    for (TestMethod test : Known.noticers()) {
+      test.reached().forEach(site -> FaultTrial.note(noticers, site, test.id()));
+    }
     Queue<Site> left = new ConcurrentLinkedQueue<>(sites);
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < jvms; i++) {

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// For one thread.
 final class FaultTrial implements AutoCloseable {
-  private static final long PATIENCE_MILLIS = 15_000;
+  private static final long PATIENCE_MILLIS = 60_000;
   private static final int PATIENCE_FACTOR = 15;
   private static final long LONG_MILLIS = 10_000;
 
@@ -32,7 +32,7 @@ final class FaultTrial implements AutoCloseable {
   private Site declaredInJvm;
 
   /// @param budgetMillis tests that take so long together without a fault are run for each
-  /// @param noticers by class, the tests that have noticed a fault in it; shared
+  /// @param noticers by fault and by class, the tests that have noticed it, or one in it; shared
   FaultTrial(
       CodeUnderTrial code,
       Path agentJar,
@@ -60,21 +60,28 @@ final class FaultTrial implements AutoCloseable {
       TrialJvm.Answer answer = run(site, test);
       millis += answer.millis();
       if (answer.failed() && isByTheFault(site, test)) {
-        noticers
-            .computeIfAbsent(site.className(), _ -> ConcurrentHashMap.newKeySet())
-            .add(test.id());
+        note(noticers, site, test.id());
         return new Outcome(site, test.id(), tried, millis, answer.why());
       }
     }
     return new Outcome(site, null, tried, millis, "");
   }
 
-  /// The cheapest first of those that are as close to the site; and what takes long at the end.
+  static void note(Map<String, Set<String>> noticers, Site site, String test) {
+    for (String name : List.of(site.toString(), site.className())) {
+      noticers.computeIfAbsent(name, _ -> ConcurrentHashMap.newKeySet()).add(test);
+    }
+  }
+
+  /// Those that have noticed the fault before, then the cheapest first of those that are as close
+  /// to the site; and what takes long at the end.
   private List<TestMethod> inOrder(Site site, List<TestMethod> reaching) {
     Set<String> known = Set.copyOf(noticers.getOrDefault(site.className(), Set.of()));
+    Set<String> own = noticers.getOrDefault(site.toString(), Set.of());
     return reaching.stream()
         .sorted(
-            Comparator.<TestMethod>comparingInt(test -> distance(site, test, known))
+            Comparator.<TestMethod>comparingInt(test -> own.contains(test.id()) ? 0 : 1)
+                .thenComparingInt(test -> distance(site, test, known))
                 .thenComparingLong(TestMethod::millis))
         .toList();
   }

@@ -24,8 +24,13 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
       Set.of("flush", "flushAll", "flushAllBut", "writeBack", "writeBackAll", "writeBackOthers");
   private static final Set<String> FENCES =
       Set.of("fence", "fenceOrdered", "releaseFence", "makeDataDurable");
-  private static final Set<String> HANDLE_FENCES =
-      Set.of("fullFence", "releaseFence", "acquireFence", "storeStoreFence", "loadLoadFence");
+  private static final Map<String, FaultKind> HANDLE_FENCES =
+      Map.of(
+          "fullFence", FaultKind.FENCE,
+          "releaseFence", FaultKind.PUBLISH,
+          "storeStoreFence", FaultKind.PUBLISH,
+          "acquireFence", FaultKind.ACQUIRE,
+          "loadLoadFence", FaultKind.ACQUIRE);
 
   /// Stores and loads of a memory, to one with the same operands.
   private static final Map<String, String> MEMORY_STORES =
@@ -48,13 +53,13 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
       return ofHoldfast(call, owner, name);
     }
     if (owner.equals(VAR_HANDLE)) {
-      if (HANDLE_FENCES.contains(name)) {
-        return new Omission(FaultKind.FENCE, _ -> {});
+      if (HANDLE_FENCES.containsKey(name)) {
+        return new Omission(HANDLE_FENCES.get(name), _ -> {});
       }
-      return renamed(call, name, HANDLE_STORES, HANDLE_LOADS);
+      return renamed(call, name, FaultKind.PUBLISH, HANDLE_STORES, HANDLE_LOADS);
     }
     if (owner.startsWith(ATOMIC)) {
-      return renamed(call, name, ATOMIC_STORES, ATOMIC_LOADS);
+      return renamed(call, name, FaultKind.PUBLISH, ATOMIC_STORES, ATOMIC_LOADS);
     }
     boolean isLock =
         owner.equals("java/util/concurrent/locks/ReentrantLock")
@@ -72,10 +77,10 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
       return new Omission(FaultKind.FENCE, code -> drop(call, code));
     }
     if (isMemory && name.equals("readAcquire")) {
-      return renamed(call, name, Map.of(), Map.of("readAcquire", "readPlain"));
+      return renamed(call, name, FaultKind.RELEASE, Map.of(), Map.of("readAcquire", "readPlain"));
     }
     if (isMemory && MEMORY_STORES.containsKey(name)) {
-      return renamed(call, name, MEMORY_STORES, Map.of());
+      return renamed(call, name, FaultKind.RELEASE, MEMORY_STORES, Map.of());
     }
     boolean isStore =
         Set.of("writeLoggedByte", "writeEntryRelease", "writeEnd").contains(name)
@@ -101,13 +106,17 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
   }
 
   private static Omission renamed(
-      InvokeInstruction call, String name, Map<String, String> stores, Map<String, String> loads) {
+      InvokeInstruction call,
+      String name,
+      FaultKind store,
+      Map<String, String> stores,
+      Map<String, String> loads) {
     String weaker = stores.getOrDefault(name, loads.get(name));
     if (weaker == null) {
       return null;
     }
     return new Omission(
-        stores.containsKey(name) ? FaultKind.RELEASE : FaultKind.ACQUIRE,
+        stores.containsKey(name) ? store : FaultKind.ACQUIRE,
         code ->
             code.invoke(
                 call.opcode(),
