@@ -33,10 +33,6 @@ final class JcstressCommand implements Callable<Integer> {
           "quick",
           "-f",
           "1",
-          "-iters",
-          "1",
-          "-time",
-          "500",
           "-sc",
           "false",
           "-jvmArgs",
@@ -60,14 +56,12 @@ final class JcstressCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Scratch scratch = new Scratch("holdfast-jcstress-");
-    boolean passed = run(scratch.directory(), name, quick ? QUICK : List.of());
+    boolean passed = run(scratch.directory(), name, quick ? quick("1", "500") : List.of());
     JcstressFindings found = JcstressFindings.of(scratch.directory());
     if (quick && !found.uncaught().isEmpty()) {
       // On a busy machine two threads may hardly have run at once: these have another time.
       String uncaught = String.join("|", found.uncaught()).replace("$", "\\$");
-      List<String> longer = new ArrayList<>(QUICK);
-      longer.addAll(List.of("-iters", "5", "-time", "2000"));
-      passed &= run(scratch.directory(), "^(" + uncaught + ")$", longer);
+      passed &= run(scratch.directory(), "^(" + uncaught + ")$", quick("5", "2000"));
       found = JcstressFindings.of(scratch.directory());
     }
     scratch.delete();
@@ -76,6 +70,12 @@ final class JcstressCommand implements Callable<Integer> {
     int failures = found.failed().size() + found.uncaught().size();
     spec.commandLine().getOut().printf("%d of %d failed%n", failures, found.tests());
     return passed && failures == 0 ? 0 : 1;
+  }
+
+  private static List<String> quick(String iterations, String milliseconds) {
+    List<String> extent = new ArrayList<>(QUICK);
+    extent.addAll(List.of("-iters", iterations, "-time", milliseconds));
+    return extent;
   }
 
   /// Runs tests whose names an expression finds; what they find is left in the directory.
