@@ -10,7 +10,7 @@ import io.holdfast.core.section.Sections;
 /// Thread-safe.
 final class LeafLocks {
   /// So many that two threads seldom meet.
-  private static final int SHIFT = 9;
+  private static final int SHIFT = 7;
 
   private final Sequences sequences = new Sequences(SHIFT);
   private final SectionLock[] locks = new SectionLock[1 << SHIFT];
