@@ -2,6 +2,8 @@ package io.holdfast.stress.visibility;
 
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.stress.publication.Mark;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /// Woven code: a section that shows something to others before its end, and who sees it, and then
@@ -9,6 +11,14 @@ import org.openjdk.jcstress.infra.results.III_Result;
 ///
 /// To `sync`, the section is one that somebody saw something of, and so an open release; it may be
 /// noticed only if the hooks of both threads agree on it, whatever comes between their steps.
+@Outcome(id = "0, 0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the release.")
+@Outcome(
+    id = "1, 1, 1",
+    expect = Expect.ACCEPTABLE,
+    desc = "Behind it: with what was before it, and synced behind the section's end.")
+@Outcome(
+    expect = Expect.FORBIDDEN,
+    desc = "Without what was before the release, or synced while the section was open.")
 abstract class OpenSection {
   private final Object outer = new Object();
   private final Mark ended = new Mark();

@@ -4,23 +4,15 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
-import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /// A section under a monitor, which gives up a write lock and goes on, beside a reader, as the
 /// agent weaves them.
 @JCStressTest
-@Outcome(id = "0, 0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the release.")
-@Outcome(
-    id = "1, 1, 1",
-    expect = Expect.ACCEPTABLE,
-    desc = "Behind it: with what was before it, and synced behind the section's end.")
-@Outcome(
-    expect = Expect.FORBIDDEN,
-    desc = "Without what was before the release, or synced while the section was open.")
+@JCStressMeta(OpenSection.class)
 @State
 public class ThroughAReadWriteLock extends OpenSection {
   private final ReadWriteLock inner = new ReentrantReadWriteLock();

@@ -2,22 +2,14 @@ package io.holdfast.stress.visibility;
 
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
-import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
-import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /// A section under a monitor, which stores a volatile field and goes on, as the agent weaves it.
 @JCStressTest
-@Outcome(id = "0, 0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the release.")
-@Outcome(
-    id = "1, 1, 1",
-    expect = Expect.ACCEPTABLE,
-    desc = "Behind it: with what was before it, and synced behind the section's end.")
-@Outcome(
-    expect = Expect.FORBIDDEN,
-    desc = "Without what was before the release, or synced while the section was open.")
+@JCStressMeta(OpenSection.class)
 @State
 public class ThroughAVolatile extends OpenSection {
   private volatile int shown;
