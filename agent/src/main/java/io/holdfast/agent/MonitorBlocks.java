@@ -35,7 +35,12 @@ final class MonitorBlocks implements CodeTransform {
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
     if (element instanceof MonitorInstruction monitor) {
-      weave(code, monitor, structure.isGuarded(guards.size()));
+      boolean guarded = structure.isGuarded(guards.size());
+      if (monitor.opcode() == Opcode.MONITORENTER) {
+        enter(code, monitor, guarded);
+      } else {
+        exit(code, monitor, guarded);
+      }
     } else if (element instanceof ExceptionCatch handler) {
       handlers.add(handler);
     } else {
@@ -43,26 +48,30 @@ final class MonitorBlocks implements CodeTransform {
     }
   }
 
-  private void weave(CodeBuilder code, MonitorInstruction monitor, boolean guarded) {
-    boolean enters = monitor.opcode() == Opcode.MONITORENTER;
+  /// The lock waits in a local, and not on the stack, for the monitor to be taken (WEAVE-5): where
+  /// a virtual thread is unmounted because it has to wait, JDK 25 forgets what the interpreter's
+  /// frame has on its stack, and a collection leaves the old reference there. Compilers of Java put
+  /// nothing there either.
+  private void enter(CodeBuilder code, MonitorInstruction monitor, boolean guarded) {
     code.dup(); //                  lock lock
+    code.astore(lockSlot(code)); // lock
+    code.with(monitor); //          -
+    Label start = code.newBoundLabel();
+    code.aload(lockSlot(code)); //  lock
+    Hooks.acquired(code); //        -
+    guards.add(guarded ? guard(code, start) : null);
+  }
+
+  private void exit(CodeBuilder code, MonitorInstruction monitor, boolean guarded) {
+    code.dup(); //                    lock lock
     if (guarded) {
-      code.dup(); //                lock lock lock
+      code.dup(); //                  lock lock lock
       code.astore(lockSlot(code)); // lock lock
     }
-    if (enters) {
-      code.with(monitor); //        lock
-    }
     Label start = code.newBoundLabel();
-    if (enters) {
-      Hooks.acquired(code); //      -
-    } else {
-      Hooks.releasing(code); //     lock
-    }
+    Hooks.releasing(code); //         lock
     guards.add(guarded ? guard(code, start) : null);
-    if (!enters) {
-      code.with(monitor); //        -
-    }
+    code.with(monitor); //            -
   }
 
   /// Releases the monitor without a report. What threw was the report: the section was not entered,
@@ -80,8 +89,7 @@ final class MonitorBlocks implements CodeTransform {
     return new Guard(start, end);
   }
 
-  /// One local for all monitors of the method: it is read only by the guard right behind where it
-  /// is written.
+  /// One local for all monitors of the method: it is read only right behind where it is written.
   private int lockSlot(CodeBuilder code) {
     if (lockSlot < 0) {
       lockSlot = code.allocateLocal(TypeKind.REFERENCE);

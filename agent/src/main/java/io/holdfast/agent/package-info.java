@@ -40,7 +40,9 @@
 ///   monitor locked, and never lets two reports stand for one monitor;
 /// - **WEAVE-4** woven methods keep the structured locking that HotSpot's compilers ask for:
 ///   wherever a monitor is held and something may throw, a handler releases it. A method that
-///   breaks this runs in the interpreter for ever.
+///   breaks this runs in the interpreter for ever;
+/// - **WEAVE-5** while a thread waits for a monitor, nothing of the woven code is on its stack:
+///   virtual threads may be unmounted there.
 ///
 /// Out of reach: hidden classes, which the JVM shows to no agent; a class loader's own classes, if
 /// they are first used while the JVM asks that very loader for something on the agent's behalf;

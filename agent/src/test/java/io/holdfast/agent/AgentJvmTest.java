@@ -90,6 +90,22 @@ class AgentJvmTest {
     assertThat(run.lines()).hasSize(7).contains("block true", "end false");
   }
 
+  /// WEAVE-5: with it broken the collector meets references to where objects were, and the JVM ends
+  /// by a fatal error.
+  @Test
+  void virtualThreadsThatWaitForMonitorsWhileGarbageIsCollected() throws Exception {
+    AgentJvm.Run run =
+        run(
+            "=include=com.acme.**",
+            CLASS_PATH,
+            "com.acme.crowd.Crowd",
+            "-Xmn2m",
+            "-Xint",
+            "-XX:-CreateCoredumpOnCrash",
+            "-XX:ErrorFile=" + directory.resolve("fatal.log"));
+    assertThat(run.lines()).containsExactly("sum 0");
+  }
+
   /// WEAVE-2.
   @Test
   void aClassThatCantBeWovenDoesNotRun() throws Exception {

@@ -21,40 +21,40 @@ class WeaverListingTest {
               1 dup
               2 store 3
               3 dup
-              4 dup
-              5 store 5
-              7 monitorenter
-              8 call acquired
-             11 goto 18
-             14 load 5
-             16 monitorexit
-             17 athrow
-             18 load 2
-             19 call run
-             24 load 3
-             25 dup
-             26 call releasing
-             29 monitorexit
-             30 goto 54
-             33 store 4
-             35 load 3
-             36 dup
+              4 store 5
+              6 monitorenter
+              7 load 5
+              9 call acquired
+             12 goto 19
+             15 load 5
+             17 monitorexit
+             18 athrow
+             19 load 2
+             20 call run
+             25 load 3
+             26 dup
+             27 call releasing
+             30 monitorexit
+             31 goto 55
+             34 store 4
+             36 load 3
              37 dup
-             38 store 5
-             40 call releasing
-             43 goto 50
-             46 load 5
-             48 monitorexit
-             49 athrow
-             50 monitorexit
-             51 load 4
-             53 athrow
-             54 return
-            [8, 11) -> 14 any
-            [40, 43) -> 46 any
-            [18, 30) -> 33 any
-            [33, 40) -> 33 any
-            [50, 51) -> 33 any
+             38 dup
+             39 store 5
+             41 call releasing
+             44 goto 51
+             47 load 5
+             49 monitorexit
+             50 athrow
+             51 monitorexit
+             52 load 4
+             54 athrow
+             55 return
+            [7, 12) -> 15 any
+            [41, 44) -> 47 any
+            [19, 31) -> 34 any
+            [34, 41) -> 34 any
+            [51, 52) -> 34 any
             """);
   }
 

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// How worker JVMs are started: with the java and the class path of this one, and no flag that
-/// changes how code runs; those given here make a JVM start sooner and leave nothing behind.
+/// changes how code runs; those given here make a JVM start sooner and leave nothing behind. The
+/// young generation is so small that it is collected in a worker's short life: objects move while
+/// threads hold, or wait for, their locks.
 ///
 /// @param directory for files of the workers
 /// @param survives what the workers open their stores for
@@ -17,18 +19,24 @@ public record WorkerJvm(Path directory, Durability survives, List<String> woven)
   private static final List<String> FLAGS =
       List.of(
           "-Xmx192m",
+          "-Xmn4m",
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
           "-Xshare:auto",
           "-XX:-CreateCoredumpOnCrash",
           "-XX:+ExitOnOutOfMemoryError");
 
+  /// Where a JVM reports a fatal error.
+  static Path errorFile(Path directory, String process) {
+    return directory.resolve("hs_err_pid" + process + ".log");
+  }
+
   /// @param arguments of {@link WorkerMain}
   List<String> command(List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
-    command.add("-XX:ErrorFile=" + directory.resolve("hs_err_pid%p.log"));
+    command.add("-XX:ErrorFile=" + errorFile(directory, "%p"));
     if (survives == Durability.POWER_FAILURE) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }

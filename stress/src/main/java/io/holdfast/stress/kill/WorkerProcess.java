@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /// A worker JVM as its parent sees it: listens to it, kills it, and makes sure that it was the kill
 /// that ended it.
@@ -27,6 +28,7 @@ public final class WorkerProcess implements AutoCloseable {
   private static final int TURNS_MAX = 60;
 
   private static final int TURN_MILLIS = 1_000;
+  private static final int REPORT_LINES = 60;
 
   private final Process process;
   private final Path errors;
@@ -159,7 +161,7 @@ public final class WorkerProcess implements AutoCloseable {
     reader.join();
     forget();
     if (!ending.explains(exitCode)) {
-      throw failed("ended by itself before it was killed");
+      throw failed("ended by itself, not by " + ending);
     }
     if (hasFailed() && !ending.isReported()) { // or what the JVM says is taken for a failure
       throw failed("failed, and was killed when it was about to end");
@@ -180,12 +182,20 @@ public final class WorkerProcess implements AutoCloseable {
     String exit = alive ? "none: it hung" : "" + process.exitValue();
     return new WorkerFailedException(
         "the worker %s: stage=%s, exit code=%s, its standard error:%n%s"
-            .formatted(what, stage(), exit, readErrors()));
+            .formatted(what, stage(), exit, read(errors) + fatalError()));
   }
 
-  private String readErrors() {
+  /// The beginning of the JVM's report of one, with the frames, if it made one.
+  private String fatalError() {
+    Path report = WorkerJvm.errorFile(errors.resolveSibling(""), "" + process.pid());
+    return Files.exists(report)
+        ? read(report).lines().limit(REPORT_LINES).collect(Collectors.joining("\n"))
+        : "";
+  }
+
+  private static String read(Path file) {
     try {
-      return Files.readString(errors, StandardCharsets.ISO_8859_1);
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       return "(" + e + ")";
     }
