@@ -87,7 +87,6 @@ final class BatchWriter {
                   | 1
               : MapLayout.nextFree(place);
       single.publish(hash, its, slot, next, batch);
-      state.voided.flushAll();
     }
     // Also if it was published: the batch's other slots may have been counted before they were.
     state.supply.count(state.supply.chunkOf(slot));

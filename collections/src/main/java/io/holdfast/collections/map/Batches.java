@@ -145,7 +145,7 @@ final class Batches {
     List<Stripe> late = stripes.stream().filter(s -> s.state().voided.flushBatch()).toList();
     if (!late.isEmpty()) {
       memory.fence();
-      late.forEach(stripe -> stripe.state().voided.areAllDurable());
+      late.forEach(stripe -> stripe.state().voided.areDurable());
     }
   }
 
@@ -228,22 +228,27 @@ final class Batches {
       slots().forEach(slot -> publisher.publish(slot, version));
       end(version);
     } else if ((batch & PHASE) == WRITING) {
-      for (long slot : slots()) {
-        drop(slot, version);
-      }
+      List<Long> dropped = slots();
+      dropped.forEach(slot -> drop(slot, version));
+      // BATCH-1: or a loss of power could show the batch. Test: MapRestartCrashTest.atEveryCall.
       memory.fence();
+      dropped.forEach(this::relink);
       memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
     }
   }
 
-  /// Makes void what was stored, and the free list whole: a slot in it may have been written over
-  /// where it says what is before it.
+  /// Makes void what was stored.
   private void drop(long slot, long version) {
     long meta = memory.readPlain(slot);
     if (MapLayout.version(meta) == version) {
       memory.writePlain(slot, MapLayout.polarity(meta) ^ 1);
       memory.flush(slot, Long.BYTES);
     }
+  }
+
+  /// Makes the free list whole: the slot behind this one may have been written over where it says
+  /// what is before it. That is where an entry has its key, so all of them are void durably before.
+  private void relink(long slot) {
     long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
     if (behind != 0) {
       memory.writePlain(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
@@ -259,12 +264,13 @@ final class Batches {
     return found;
   }
 
-  /// Behind a rebuild, which has decided of all batches.
+  /// In a rebuild, which has dropped, durably, what is of batches that are not complete.
   ///
   /// @param version not below any entry's
   void rebuilt(long version) {
     end(version);
     flushDone();
+    // BATCH-2. Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
     memory.fence();
     durable = version;
   }

@@ -168,7 +168,8 @@ public final class EntryMap {
     }
     long mode = isUnordered() ? 0 : 1;
     if (bootBefore != boot || flushedOnly != (mode != 0)) {
-      // A rebuild is durable before; and of the two, that the index is not flushed comes first.
+      // Both behind a rebuild, or the next process would not begin it again; and durable before
+      // the index is changed. Test: MapCrashTest.aProcessThatDiesInARebuild, whoOpensIsNotWhoPuts.
       memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
       memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
       memory.releaseFence();
@@ -203,11 +204,18 @@ public final class EntryMap {
       }
     }
     long highest = 0;
-    for (int i = 0; i < stripes.length; i++) {
-      StripeRebuild rebuild = rebuilds.get(i);
-      highest = Math.max(highest, rebuild == null ? 0 : stripes[i].finish(rebuild, whole));
+    for (StripeRebuild rebuild : rebuilds) {
+      if (rebuild != null) {
+        rebuild.drop(whole);
+        highest = Math.max(highest, rebuild.version());
+      }
     }
     batches.rebuilt(highest);
+    for (int i = 0; i < stripes.length; i++) {
+      if (rebuilds.get(i) != null) {
+        stripes[i].finish(rebuilds.get(i), whole);
+      }
+    }
     long millis = (System.nanoTime() - started) / 1_000_000;
     LOG.log(
         Level.INFO,

@@ -204,7 +204,6 @@ final class SingleTripWriter {
         voidDurably(slot, MapLayout.polarity(meta) ^ 1);
       }
     }
-    memory.releaseFence();
   }
 
   private void read(long stripe) {

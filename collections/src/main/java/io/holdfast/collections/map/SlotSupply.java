@@ -275,7 +275,8 @@ final class SlotSupply {
     }
   }
 
-  /// Counts a chunk's used slots: an operation that was cut off may have counted or not (MAP-5).
+  /// Counts a chunk's used slots: an operation that was cut off may have counted or not (MAP-5). It
+  /// is done again unless the release store behind it, which ends that operation, is there.
   void count(long chunk) {
     int sizeClass = classOf(chunk);
     long bytes = SlotClass.bytes(sizeClass);
@@ -286,7 +287,7 @@ final class SlotSupply {
       long slot = chunk + LINE_BYTES + (i - 1) * bytes;
       used += MapLayout.version(unordered.readPlain(slot)) == 0 ? 0 : 1;
     }
-    unordered.writeRelease(chunk + MapLayout.CHUNK_USED, used);
+    unordered.writePlain(chunk + MapLayout.CHUNK_USED, used);
   }
 
   /// Whether a chunk can be given back in a section that others may have taken hold of, and that is

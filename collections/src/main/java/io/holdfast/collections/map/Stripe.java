@@ -326,14 +326,18 @@ final class Stripe implements Comparable<Stripe> {
           }
           state.hold(section);
           state.supply.forget();
-          StripeRebuild rebuild = new StripeRebuild(parts, stripe, section);
-          rebuild.run();
+          StripeRebuild rebuild = new StripeRebuild(parts, stripe);
+          rebuild.run(section);
           return rebuild;
         });
   }
 
-  long finish(StripeRebuild rebuild, Set<Long> wholeBatches) {
-    return locked(section -> rebuild.finish(wholeBatches));
+  void finish(StripeRebuild rebuild, Set<Long> wholeBatches) {
+    locked(
+        section -> {
+          rebuild.finish(section, wholeBatches);
+          return null;
+        });
   }
 
   /// The entries of the segment that some top bits of the hash belong to.

@@ -22,7 +22,6 @@ final class StripeRebuild {
   private final Slots slots;
   private final StripeIndex index;
   private final long stripe;
-  private final Section section;
 
   /// Entries of batches that may not be complete, at most those of two batches.
   private final List<Undecided> undecided = new ArrayList<>();
@@ -33,18 +32,20 @@ final class StripeRebuild {
   /// An entry that counts if its batch does.
   record Undecided(long slot, long place, long meta) {}
 
-  /// @param section for segments that must be split
-  StripeRebuild(MapParts parts, long stripe, Section section) {
+  StripeRebuild(MapParts parts, long stripe) {
     this.parts = parts;
     this.memory = parts.unordered();
     this.slots = parts.slots();
     this.index = parts.index();
     this.stripe = stripe;
-    this.section = section;
   }
 
-  /// All but what batches must be known of for.
-  void run() {
+  /// All but what batches must be known of for. What is made void is durable behind the end of the
+  /// section: the thread that has flushed it fences there.
+  ///
+  /// @param section the thread's, which {@link StripeState#hold} has begun; for segments that must
+  ///   be split
+  void run(Section section) {
     index.forEachSegment(
         stripe,
         (first, segment, depth) ->
@@ -61,41 +62,58 @@ final class StripeRebuild {
               sizeClass,
               (chunk, bytes) -> memory.writePlain(chunk + MapLayout.CHUNK_USED, 0));
     }
-    parts.blocks().forEachSlot(stripe, this::slot);
+    parts.blocks().forEachSlot(stripe, (slot, place) -> slot(section, slot, place));
   }
 
   List<Undecided> undecided() {
     return undecided;
   }
 
-  /// @param whole versions of batches that are complete (BATCH-1)
-  /// @return the highest version
-  long finish(Set<Long> whole) {
+  /// The highest version that was found.
+  long version() {
+    return version;
+  }
+
+  /// Makes void, durably, what is of batches that are not complete (BATCH-1).
+  ///
+  /// @param whole versions of those that are
+  void drop(Set<Long> whole) {
     for (Undecided each : undecided) {
-      if (whole.contains(MapLayout.version(each.meta))) {
-        enter(each.slot, each.place, each.meta);
-      } else {
+      if (!whole.contains(MapLayout.version(each.meta))) {
         makeVoid(each.slot, MapLayout.polarity(each.meta) ^ 1);
         free(each.slot, each.place);
       }
     }
-    memory.writePlain(stripe + MapLayout.INTENT, 0);
-    memory.writePlain(stripe + MapLayout.COUNT + (version & 1) * Long.BYTES, count);
-    memory.writeRelease(stripe + MapLayout.STATE, version << 1);
-    memory.releaseFence();
-    // MAP-2: what was made void. Test: MapCrashTest.map3RebuildIsDurable.
+    // BATCH-1: before DONE covers them. Test: MapBatchCrashTest.batch1DroppedByARebuild.
     memory.fence();
-    return version;
   }
 
-  private void slot(long slot, long place) {
+  /// Enters what is of batches that are complete. DONE covers these: what was replaced in one of
+  /// them is made void here (BATCH-2).
+  ///
+  /// @param section as {@link #run}
+  /// @param whole their versions
+  void finish(Section section, Set<Long> whole) {
+    for (Undecided each : undecided) {
+      if (whole.contains(MapLayout.version(each.meta))) {
+        enter(section, each.slot, each.place, each.meta);
+      }
+    }
+    memory.writePlain(stripe + MapLayout.INTENT, 0);
+    memory.writePlain(stripe + MapLayout.COUNT + (version & 1) * Long.BYTES, count);
+    memory.writePlain(stripe + MapLayout.STATE, version << 1);
+    // MAP-2: what was made void. Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
+    memory.fence();
+  }
+
+  private void slot(Section section, long slot, long place) {
     long meta = memory.readPlain(slot);
     if (slots.isWhole(slot, place, meta)) {
       version = Math.max(version, MapLayout.version(meta));
       if (parts.batches().isOpen(meta)) {
         undecided.add(new Undecided(slot, place, meta));
       } else {
-        enter(slot, place, meta);
+        enter(section, slot, place, meta);
       }
     } else {
       if (MapLayout.version(meta) != 0) {
@@ -105,7 +123,7 @@ final class StripeRebuild {
     }
   }
 
-  private void enter(long slot, long place, long meta) {
+  private void enter(Section section, long slot, long place, long meta) {
     Encoded key = slots.key(slot);
     long itsHash = parts.hash().hash(key);
     long at = index.place(stripe, itsHash, key);
@@ -143,7 +161,7 @@ final class StripeRebuild {
   }
 
   private void makeVoid(long slot, long meta) {
-    memory.writeRelease(slot, meta);
+    memory.writePlain(slot, meta);
     memory.flush(slot, Long.BYTES);
   }
 
@@ -154,7 +172,9 @@ final class StripeRebuild {
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
     long tail = memory.readPlain(itsClass + MapLayout.CLASS_TAIL);
     memory.writePlain(slot + MapLayout.PLACE, place);
-    memory.writePlain(slot + MapLayout.PREVIOUS, tail);
+    // Behind META: a rebuild that is begun again would take this for the key of an entry.
+    // Test: MapCrashTest.aProcessThatDiesInARebuild.
+    memory.writeRelease(slot + MapLayout.PREVIOUS, tail);
     if (tail == 0) {
       memory.writePlain(itsClass + MapLayout.CLASS_HEAD, slot);
     } else {

@@ -105,7 +105,8 @@ final class Voided {
       flush(due);
       flush(waiting);
       memory.fence();
-      areAllDurable();
+      due.clear();
+      waiting.clear();
     }
   }
 
@@ -117,13 +118,12 @@ final class Voided {
   }
 
   /// Starts writing back what {@link #closeBatch} makes durable, before a fence of the caller's,
-  /// behind which it calls {@link #areAllDurable}: of several stripes, for the next batch.
+  /// behind which it calls {@link #areDurable}: of several stripes, for the next batch.
   ///
   /// @return whether there is any
   boolean flushBatch() {
     if (isBehindABatch()) {
-      flush(due);
-      flush(waiting);
+      flush();
       return true;
     }
     return false;
@@ -131,10 +131,5 @@ final class Voided {
 
   private boolean isBehindABatch() {
     return due.size() > 2;
-  }
-
-  void areAllDurable() {
-    due.clear();
-    waiting.clear();
   }
 }

@@ -110,12 +110,13 @@ final class LeafLog {
     for (int line = first; line < RECORD_LINES; line++) {
       if (covered(line) != 0) {
         long at = TreeLayout.lineAt(leaf, line);
-        memory.writeRelease(at, 0);
+        memory.writePlain(at, 0);
         memory.flush(at, Long.BYTES);
         scrubbed = true;
       }
     }
     if (scrubbed) {
+      // Before the next record. Test: TreeCrashTest.tree2TheBeginningOfARecordIsTakenBack.
       memory.releaseFence();
       // Test: TreeCrashTest.tree2PartsOfARecordAreTakenBack.
       memory.fence();

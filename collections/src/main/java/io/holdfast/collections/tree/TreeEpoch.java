@@ -31,8 +31,8 @@ final class TreeEpoch implements VolatileState {
 
   private synchronized void begin() {
     long next = memory.readPlain(root + ROOT_OPENINGS) + 1;
-    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnotherOpening.
-    memory.writeRelease(root + ROOT_OPENINGS, next);
+    memory.writePlain(root + ROOT_OPENINGS, next);
+    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnOpeningThatWasCutOff.
     memory.releaseFence();
     current = next;
   }

@@ -129,6 +129,80 @@ class MapBatchCrashTest {
         .explore();
   }
 
+  /// The same for the slots that a single put takes.
+  @Test
+  void map2ASlotOfTheLastBatch() {
+    MapRegion.explorer("put behind a batch", durability)
+        .bounds(new Bounds(8, 12, 8, 60))
+        .crashesOfRecovery(0)
+        .given(
+            store -> {
+              store.create();
+              store.putAll(longBatch("a"));
+            })
+        .step("batch", store -> store.putAll(longBatch("b")))
+        .step("put", store -> store.put(text("other", 120), "c"))
+        .explore();
+  }
+
+  /// What the operation before the batch has made void is durable behind the batch, or a later
+  /// removal would let it revive.
+  @Test
+  void map2VoidedBeforeTheBatch() {
+    explorer("update, batch, remove")
+        .given(store -> store.put("other", text("1", 150)))
+        .step("update", store -> store.put("other", text("2", 150)))
+        .step("batch", store -> store.putAll(BATCH))
+        .step("remove", store -> store.remove("other"))
+        .explore();
+  }
+
+  /// A batch that counts, one of whose entries was replaced and is still whole behind a loss of
+  /// power; and the power fails again while that is made void, or behind it.
+  @Test
+  void batch2ReplacedBeforeARebuild() {
+    if (durability == Durability.PROCESS_CRASH) {
+      return; // nothing is rebuilt
+    }
+    explorer("batch, replaced, rebuild")
+        .bounds(new Bounds(4, 100, 4, 30)) // each line alone: most are of the index
+        .given(
+            store -> {
+              store.putAll(BATCH);
+              store.over(
+                  () -> {
+                    store.put("keyOne..", "u1");
+                    store.put("keyFour.", "u4");
+                  });
+              store.loseDone();
+            })
+        .step("rebuild", MapRegion::openAgain)
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("remove", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  /// A batch that the loss of power has cut off, and the power fails again while it is dropped.
+  @Test
+  void batch1DroppedByARebuild() {
+    if (durability == Durability.PROCESS_CRASH) {
+      return; // nothing is rebuilt
+    }
+    List<Map<String, String>> before = new ArrayList<>();
+    explorer("batch, cut off, rebuild")
+        .given(
+            store -> {
+              before.add(store.state());
+              store.over(() -> store.putAll(BATCH));
+              store.loseOneOfTheBatch();
+              store.loseDone();
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isEqualTo(before.getFirst()))
+        .step("rebuild", MapRegion::openAgain)
+        .explore();
+  }
+
   /// The newest chunk has slots left, but fewer than the batch takes: they go into the free list
   /// behind what is there, before there is a newer chunk.
   @Test

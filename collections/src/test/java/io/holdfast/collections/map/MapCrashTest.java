@@ -129,6 +129,23 @@ class MapCrashTest {
         .explore();
   }
 
+  @Test
+  void map2VoidedOfSeveralLines() {
+    given(
+            "update, remove another, remove; several lines",
+            store -> {
+              store.put("keyOne..", text("1", 150));
+              store.put("keyTwo..", text("1", 150));
+              store.put("keyThree", "1");
+            })
+        .step("update", store -> store.put("keyOne..", text("2", 150)))
+        .step("remove another", store -> store.remove("keyThree"))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("update", store -> store.put("keyTwo..", text("2", 150)))
+        .step("and remove it", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
   /// Slots of one line that are void, but not durably, while others are updated and one of their
   /// keys is removed.
   @Test
@@ -187,7 +204,7 @@ class MapCrashTest {
             "rebuild, then remove",
             store -> {
               store.put("keyOne..", "1");
-              store.putOver("keyOne..", "2");
+              store.over(() -> store.put("keyOne..", "2"));
             })
         .step("rebuild", MapRegion::openAgain)
         .step("remove", store -> store.remove("keyOne.."))
@@ -263,6 +280,46 @@ class MapCrashTest {
         .step("update", store -> store.put("keyOne..", text("3", 100)))
         .step("update", store -> store.put("keyTwo..", "4"))
         .step("remove", store -> store.remove("keyTwo.."))
+        .explore();
+  }
+
+  /// What a thread stores when it opens the map is durable before another one puts: that the index
+  /// must be made anew behind a loss of power.
+  @Test
+  void whoOpensIsNotWhoPuts() {
+    explorer("two threads")
+        .step("A", "create", MapRegion::create)
+        .step("B", "the first entry", store -> store.put("keyOne..", "1"))
+        .step("B", "the second", store -> store.put("keyTwo..", "2"))
+        .explore();
+  }
+
+  /// Behind a loss of power a process dies while it makes the index anew; the next one begins
+  /// again.
+  @Test
+  void aProcessThatDiesInARebuild() {
+    if (durability == Durability.PROCESS_CRASH) {
+      dieInARebuild(1, 2);
+      dieInARebuild(0, 0); // unknown
+    }
+  }
+
+  private static void dieInARebuild(long bootBefore, long boot) {
+    Map<String, String> state = Map.of("keyOne..", "2", "keyTwo..", "1");
+    CrashExplorer.of("killed in a rebuild", memory -> MapRegion.open(memory, boot))
+        .check((store, point) -> assertThat(store.all()).isEqualTo(state))
+        .check((store, point) -> store.check())
+        .bounds(new Bounds(8, 200, 8, 60)) // each store alone
+        .crashesOfRecovery(0)
+        .given(
+            store -> {
+              store.create();
+              store.put("keyOne..", "1");
+              store.put("keyTwo..", "1");
+              store.over(() -> store.put("keyOne..", "2"));
+              store.loseIndex(bootBefore);
+            })
+        .step("rebuild", MapRegion::openAgain)
         .explore();
   }
 

@@ -60,7 +60,7 @@ final class MapRegion implements AutoCloseable {
   }
 
   private EntryMap openMap() {
-    return new EntryMap(region, region.roots().find(NAME).firstBlock(), boot, false);
+    return new EntryMap(region, root(), boot, false);
   }
 
   MapRegion create() {
@@ -132,9 +132,9 @@ final class MapRegion implements AutoCloseable {
     map = openMap();
   }
 
-  /// Updates an entry, and leaves the former one as whole as a loss of power can: its first line as
-  /// it was.
-  void putOver(String key, String value) {
+  /// Updates entries, and leaves the former ones as whole as a loss of power can: their first lines
+  /// as they were. Once for each entry, or a slot could be used again that is.
+  void over(Runnable updates) {
     Memory memory = region.memory();
     Map<Long, byte[]> lines = new TreeMap<>();
     map.forEachSlot(
@@ -150,9 +150,62 @@ final class MapRegion implements AutoCloseable {
             used.add(slot);
           }
         });
-    put(key, value);
+    updates.run();
     used.forEach(slot -> memory.writeBytesPlain(slot, lines.get(slot), 0, RegionLayout.LINE_BYTES));
     memory.releaseFence();
+  }
+
+  /// Leaves what is not flushed as a loss of power may: an empty index, and a batch of the first
+  /// slot that has an entry, ready to be published. The map is to be opened again.
+  ///
+  /// @param bootBefore which run of the operating system it was
+  void loseIndex(long bootBefore) {
+    Memory memory = region.memory();
+    map.forEachSegment(
+        (first, segment, depth) ->
+            memory.zeroPlain(
+                segment + RegionLayout.LINE_BYTES,
+                MapLayout.SEGMENT_BYTES - RegionLayout.LINE_BYTES));
+    List<Long> used = new ArrayList<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          if (MapLayout.version(memory.readPlain(slot)) != 0) {
+            used.add(slot);
+          }
+        });
+    long root = root();
+    long list = root + MapLayout.ROOT_STRIPES + 8L * map.stripes();
+    memory.writePlain(list, 1);
+    memory.writePlain(list + 8, used.getFirst());
+    memory.writePlain(root + MapLayout.ROOT_BATCH, 1 << 2 | 2);
+    memory.writePlain(root + MapLayout.ROOT_MODE, 1);
+    memory.writePlain(root + MapLayout.ROOT_BOOT, bootBefore);
+    memory.releaseFence();
+  }
+
+  /// Leaves an entry of a batch void, as if its first line had not been written back.
+  void loseOneOfTheBatch() {
+    Memory memory = region.memory();
+    List<Long> ofBatches = new ArrayList<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          if (MapLayout.count(memory.readPlain(slot)) > 1) {
+            ofBatches.add(slot);
+          }
+        });
+    long first = ofBatches.getFirst();
+    memory.writePlain(first, MapLayout.polarity(memory.readPlain(first)) ^ 1);
+    memory.releaseFence();
+  }
+
+  /// Leaves DONE as a loss of power may that strikes behind the first batch.
+  void loseDone() {
+    region.memory().writePlain(root() + MapLayout.ROOT_DONE, 0);
+    region.memory().releaseFence();
+  }
+
+  private long root() {
+    return region.roots().find(NAME).firstBlock();
   }
 
   /// Leaves the further lines of void slots as an entry may that a loss of power has cut off: with

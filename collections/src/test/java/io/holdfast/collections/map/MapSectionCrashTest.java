@@ -59,6 +59,24 @@ class MapSectionCrashTest {
         .explore();
   }
 
+  /// What an operation before the section has made void is void durably before the section removes
+  /// its key, or it would revive.
+  @Test
+  void map3RemovalInASection() {
+    explorer("update, remove in a section")
+        .step("update", store -> store.put("keyOne..", "new"))
+        .step("another", store -> store.put("keyThree", "4"))
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.remove("keyOne..");
+                      store.put("keyThree", "5");
+                    }))
+        .explore();
+  }
+
   /// A slot that the section frees is used again in it: its content must come back.
   @Test
   void p1SlotsFreedAndReusedInASection() {

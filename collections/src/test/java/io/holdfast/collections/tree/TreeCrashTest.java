@@ -107,6 +107,21 @@ class TreeCrashTest {
               store.remove("key00002");
             })
         .explore();
+    given("two updates in place in a step", store -> store.fill(0, 3))
+        .withoutModel()
+        .check(
+            (store, point) -> {
+              boolean first = "new....1".equals(store.get("key00001"));
+              boolean second = "new....2".equals(store.get("key00002"));
+              assertThat(first || !second).as("the second without the first").isTrue();
+            })
+        .step(
+            "both",
+            store -> {
+              store.put("key00001", "new....1");
+              store.put("key00002", "new....2");
+            })
+        .explore();
   }
 
   /// A record that a crash has cut off leaves lines that cover parts of it; the next record there
@@ -121,6 +136,40 @@ class TreeCrashTest {
             })
         .step("long", store -> store.put("keyOne..", text("long", 150)))
         .step("short", store -> store.put("keyTwo..", "2"))
+        .explore();
+  }
+
+  /// The next record begins in the line in which the one that was cut off did.
+  @Test
+  void tree2TheBeginningOfARecordIsTakenBack() {
+    given(
+            "the beginning",
+            store -> {
+              store.put("first...", "1.......");
+              store.leaveTheBeginning();
+            })
+        .bounds(Bounds.DEFAULT)
+        .step("in its line", store -> store.put("keyOne..", text("v", 30)))
+        .step("short", store -> store.put("keyTwo..", "2"))
+        .explore();
+  }
+
+  /// An opening that a crash has cut off while hints were made, which give the records other slots
+  /// than those before: the next one does not take them for its own.
+  @Test
+  void tree3HintsOfAnOpeningThatWasCutOff() {
+    given(
+            "opened again",
+            store -> {
+              store.fill(0, 5);
+              store.remove("key00000");
+            })
+        .step(
+            "open, put",
+            store -> {
+              store.openAgain();
+              store.put("keyTwo..", "2");
+            })
         .explore();
   }
 

@@ -115,12 +115,27 @@ final class TreeRegion implements AutoCloseable {
   /// begins there: its second and third line; then opens the tree again.
   void leaveParts() {
     Memory memory = region.memory();
-    long root = region.roots().find(NAME).firstBlock();
-    long leaf = memory.readPlain(root) & ~TreeLayout.HEIGHT_MASK;
+    long leaf = firstLeaf();
     memory.writeRelease(TreeLayout.lineAt(leaf, 2), TreeLayout.LINE_WORDS);
     memory.writeRelease(TreeLayout.lineAt(leaf, 3), TreeLayout.LINE_WORDS);
     memory.releaseFence();
     openAgain();
+  }
+
+  /// Leaves there the first of that record's lines; then opens the tree again.
+  void leaveTheBeginning() {
+    Memory memory = region.memory();
+    long leaf = firstLeaf();
+    long header = TreeLayout.header(TreeLayout.KIND_ENTRY, TreeLayout.NONE, 8, 150);
+    memory.writeRelease(TreeLayout.at(leaf, TreeLayout.LINE_WORDS), header);
+    memory.writeRelease(TreeLayout.lineAt(leaf, 1), TreeLayout.LINE_WORDS);
+    memory.releaseFence();
+    openAgain();
+  }
+
+  private long firstLeaf() {
+    long root = region.roots().find(NAME).firstBlock();
+    return region.memory().readPlain(root) & ~TreeLayout.HEIGHT_MASK;
   }
 
   /// All entries; long texts by their beginning, length and hash.
