@@ -201,6 +201,7 @@ public final class CsoRandom extends LogFormat {
         recycle(ring, from, to);
       }
     }
+    // Test: CsoRandomCrashTest.tornEntriesAreNotCompletedByTheFirstBehindAnOpening.
     memory.fence();
   }
 

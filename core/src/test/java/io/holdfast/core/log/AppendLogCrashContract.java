@@ -229,10 +229,15 @@ public abstract class AppendLogCrashContract {
   /// place and cut off as well, and so on.
   @Test
   void tornEntriesAreNeverRead() {
+    appendInPlaceOfTornEntries(0, 1);
+  }
+
+  /// @param numbers what each opening appends: 0 and 1, in some order
+  protected final void appendInPlaceOfTornEntries(int... numbers) {
     int first = firstOfBody();
     int appended = 2;
     CrashExplorer<Store> explorer =
-        CrashExplorer.of(format() + ", torn entries", this::openAndAppend)
+        CrashExplorer.of(format() + ", torn entries", memory -> openAndAppend(memory, numbers))
             .surviving(durability)
             .bounds(new Bounds(8, 12, 12, 60))
             .crashesOfRecovery(2)
@@ -248,10 +253,11 @@ public abstract class AppendLogCrashContract {
     return Math.max(2, lengths().length);
   }
 
-  private Store openAndAppend(Memory memory) {
+  private Store openAndAppend(Memory memory, int... numbers) {
     Store store = new Store(memory);
-    store.append(0);
-    store.append(1);
+    for (int number : numbers) {
+      store.append(number);
+    }
     return store;
   }
 

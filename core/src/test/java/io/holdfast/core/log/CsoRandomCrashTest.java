@@ -42,6 +42,13 @@ class CsoRandomCrashTest extends AppendLogCrashContract {
     store.log().append(payload, length);
   }
 
+  /// RANDOM-3: what opening has filled is so durably before the first entry, which has a line that
+  /// is not its first.
+  @Test
+  void tornEntriesAreNotCompletedByTheFirstBehindAnOpening() {
+    appendInPlaceOfTornEntries(1, 0);
+  }
+
   /// RANDOM-2: in its only line, in its first, its second, in both, and around the ring's end.
   @Test
   void entriesWithTheRandomWordAreWholeOrNotThere() {
