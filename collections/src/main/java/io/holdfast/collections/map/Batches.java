@@ -270,7 +270,7 @@ final class Batches {
   void rebuilt(long version) {
     end(version);
     flushDone();
-    // BATCH-2. Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
+    // BATCH-2: before what was replaced in one of them is made void. Shown by no test yet.
     memory.fence();
     durable = version;
   }
