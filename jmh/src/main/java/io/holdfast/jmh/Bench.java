@@ -54,6 +54,9 @@ import picocli.CommandLine.Spec;
 public final class Bench implements Callable<Integer> {
   private static final int ROUNDS = 3;
 
+  /// What the facts of a run call how much was done, and how that begins if it was `--quick`.
+  static final String EXTENT = "extent", FIRST_LOOK = "a first look";
+
   /// A first look's: 300 and 450 ms of a benchmark that is measured by time.
   private static final TimeValue QUICK_ITERATION = TimeValue.milliseconds(150);
 
@@ -66,6 +69,11 @@ public final class Bench implements Callable<Integer> {
       names = "--quick",
       description = "one round of short iterations, and few values of parameters: a first look")
   private boolean quick;
+
+  @Option(
+      names = "--targets",
+      description = "only what a target is about: a fifth of the processes")
+  private boolean targets;
 
   @Option(
       names = "--results",
@@ -93,7 +101,7 @@ public final class Bench implements Callable<Integer> {
       description =
           "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
               + " sections, heap, logs, atlas, sectionlogs, micro, queue, map, ycsb, roundtrips,"
-              + " tree, transfer, latency, space, reopen")
+              + " tree, transfer, latency, space, reopen, tools, agent")
   private List<String> names = List.of();
 
   private final Set<String> failed = new TreeSet<>();
@@ -136,7 +144,8 @@ public final class Bench implements Callable<Integer> {
     Results results = new Results(facts(extent));
     Path json = directory.resolve(FILE_NAME.format(Instant.now()) + ".json");
     boolean ran = false;
-    for (Suite suite : Suites.ALL) {
+    for (Suite each : Suites.ALL) {
+      Suite suite = targets ? each.only(Target.subjects()) : each;
       System.out.printf("# %s: %d processes a round%n", suite.name(), suite.processes(quick));
       ran |= run(suite, extent, results, json);
     }
@@ -155,11 +164,12 @@ public final class Bench implements Callable<Integer> {
     for (int round = 1; round <= rounds; round++) {
       System.out.printf("# %s: round %d of %d%n", suite.name(), round, rounds);
       for (Part part : suite.parts()) {
-        if (quick && !part.isQuick()) {
+        Map<String, List<String>> parameters = parameters(part, extent);
+        if (quick && !part.isQuick() || parameters.containsValue(List.<String>of())) {
           continue;
         }
         try {
-          failed.addAll(run(options(suite, part, extent).build(), results));
+          failed.addAll(run(options(suite, part, parameters).build(), results));
           ran = true;
         } catch (NoBenchmarksException _) {
           continue; // none that was named
@@ -208,19 +218,24 @@ public final class Bench implements Callable<Integer> {
     return names.isEmpty() || names.contains(suite.name());
   }
 
-  private ChainedOptionsBuilder options(Suite suite, Part part, Suite.Extent extent) {
+  private static Map<String, List<String>> parameters(Part part, Suite.Extent extent) {
+    Map<String, List<String>> parameters = part.parameters(extent.quick());
+    if (!extent.peers()) {
+      withoutPeers("map", own(part), parameters);
+      withoutPeers("tree", Trees.OWN, parameters);
+      withoutPeers("queue", Queues.OWN, parameters);
+    }
+    return parameters;
+  }
+
+  private ChainedOptionsBuilder options(
+      Suite suite, Part part, Map<String, List<String>> parameters) {
     ChainedOptionsBuilder options =
         new OptionsBuilder().shouldFailOnError(false).forks(1).addProfiler(GCProfiler.class);
     if (named(suite)) {
       options.include(part.include(""));
     } else {
       options.include(part.include(named(names)));
-    }
-    Map<String, List<String>> parameters = part.parameters(quick);
-    if (!extent.peers()) {
-      withoutPeers("map", own(part), parameters);
-      withoutPeers("tree", Trees.OWN, parameters);
-      withoutPeers("queue", Queues.OWN, parameters);
     }
     parameters.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
     if (quick) {
@@ -281,9 +296,9 @@ public final class Bench implements Callable<Integer> {
     facts.put(
         "JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     facts.put(
-        "extent",
+        EXTENT,
         (extent.quick()
-                ? "a first look: a hundred thousand entries for a million, a heap that grows"
+                ? FIRST_LOOK + ": a hundred thousand entries for a million, a heap that grows"
                 : "full")
             + (extent.peers() ? "" : "; built without the profile peers"));
     return facts;

@@ -66,8 +66,12 @@ record Bound(String subject, double most) {
     return Stream.of(new Bound(TreeFences.NAME, 1));
   }
 
-  /// What the target is, and whether a value meets it.
-  String told(double value) {
-    return "at most %,.2f: %s".formatted(most, value <= most ? "met" : "MISSED");
+  /// What is asked for.
+  String asked() {
+    return "at most %,.2f".formatted(most);
+  }
+
+  boolean isMet(double value) {
+    return value <= most;
   }
 }

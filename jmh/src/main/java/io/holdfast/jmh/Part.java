@@ -2,7 +2,10 @@ package io.holdfast.jmh;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -20,6 +23,9 @@ record Part(
     Map<String, List<String>> full,
     Map<String, List<String>> quick,
     int quickOperations) {
+  private static final Pattern NAME =
+      Pattern.compile("(?<class>\\w+)\\.(?<method>\\w+)(?:\\((?<parameters>.*)\\))?");
+
   /// All methods of a class, with all values of their parameters.
   static Part of(Class<?> benchmark) {
     return of(benchmark, "\\w+");
@@ -47,6 +53,34 @@ record Part(
   /// Not in a first look: no plot needs it.
   Part notQuick() {
     return new Part(benchmark, methods, full, null, 0);
+  }
+
+  /// What is left of it if one benchmark alone is to run, with one value of each parameter; nothing
+  /// if that is not a part of it.
+  ///
+  /// @param name a {@link Measurement#shortName}
+  Optional<Part> only(String name) {
+    Matcher found = NAME.matcher(name);
+    if (!found.matches()
+        || !found.group("class").equals(benchmark.getSimpleName())
+        || !found.group("method").matches(methods)) {
+      return Optional.empty();
+    }
+    Map<String, List<String>> values = new TreeMap<>(full);
+    Map<String, List<String>> few = quick == null ? null : new TreeMap<>(quick);
+    String parameters = found.group("parameters");
+    for (String parameter : parameters == null ? new String[0] : parameters.split(",")) {
+      String key = parameter.substring(0, parameter.indexOf('='));
+      String value = parameter.substring(key.length() + 1);
+      if (full.containsKey(key) && !full.get(key).contains(value)) {
+        return Optional.empty();
+      }
+      values.put(key, List.of(value));
+      if (few != null) {
+        few.remove(key);
+      }
+    }
+    return Optional.of(new Part(benchmark, found.group("method"), values, few, quickOperations));
   }
 
   private static Map<String, List<String>> and(

@@ -23,7 +23,7 @@ final class PeerTable {
       List.of(
           new Peer(
               Maps.CHRONICLE_MAP,
-              "net.openhft/chronicle-map",
+              "chronicle-map",
               List.of(
                   "--add-opens=java.base/java.lang=ALL-UNNAMED",
                   REFLECT,
@@ -35,7 +35,7 @@ final class PeerTable {
               "none"),
           new Peer(
               Queues.CHRONICLE_QUEUE,
-              "net.openhft/chronicle-queue",
+              "chronicle-queue",
               List.of(REFLECT, CHANNELS),
               List.of(NATIVE, UNSAFE, REF),
               "as it comes; raw bytes in a document context; a named tailer keeps its place, an"
@@ -43,7 +43,7 @@ final class PeerTable {
               "not measured"),
           new Peer(
               Maps.LMDB,
-              "org.lmdbjava/lmdbjava",
+              "lmdbjava",
               List.of("--add-opens=java.base/java.nio=ALL-UNNAMED", CHANNELS),
               List.of(NATIVE, UNSAFE),
               "a transaction a put; `MDB_WRITEMAP`, `MDB_MAPASYNC`, `MDB_NOTLS`, for longs"
@@ -51,7 +51,7 @@ final class PeerTable {
               "without `MDB_WRITEMAP` and `MDB_MAPASYNC`"),
           new Peer(
               Maps.ROCKSDB,
-              "org.rocksdb/rocksdbjni",
+              "rocksdbjni",
               List.of(),
               List.of(NATIVE),
               "log without sync; 4 background jobs, Bloom filter of 10 bits, blocks of 16 KiB, a"
@@ -59,38 +59,40 @@ final class PeerTable {
               "`setSync(true)`"),
           new Peer(
               Maps.H2_MV_STORE,
-              "com.h2database/h2-mvstore",
+              "h2-mvstore",
               List.of(),
               List.of(),
               "a commit a put, no sync; cache of 256 MiB, retention time 0, no old versions",
               "a `sync` after each commit; the default retention time"),
           new Peer(
               Maps.MAP_DB,
-              "org.mapdb/mapdb",
+              "mapdb",
               List.of(),
               List.of(NATIVE),
               "none that is certain: a mapped file without its log",
               "`transactionEnable`, a commit a put"),
           new Peer(
               Maps.XODUS,
-              "org.jetbrains.xodus/xodus-environment",
+              "xodus-environment",
               List.of(),
               List.of(),
               "a transaction a put; `setLogDurableWrite(false)`, the default",
               "`setLogDurableWrite(true)`"),
           new Peer(
               Maps.ECLIPSE_STORE,
-              "org.eclipse.store/storage-embedded",
+              "storage-embedded",
               List.of(),
               List.of(UNSAFE),
               "`LazyHashMap`, stored after each put under a read-write lock",
               "none"));
 
+  private static final Properties VERSIONS = versions();
+
   private PeerTable() {}
 
   /// Somebody else's map or queue.
   ///
-  /// @param artifact group and artifact
+  /// @param artifact its name in Maven
   /// @param needed JVM flags without which it fails
   /// @param quieting flags without which JDK 25 warns
   /// @param processCrash how it is set up to survive the death of the process
@@ -102,20 +104,19 @@ final class PeerTable {
       List<String> quieting,
       String processCrash,
       String powerFailure) {
-    /// As Maven notes it in the artifact.
-    private String version() {
-      try (InputStream in =
-          PeerTable.class.getResourceAsStream("/META-INF/maven/" + artifact + "/pom.properties")) {
-        if (in == null) {
-          return "";
-        }
-        Properties noted = new Properties();
-        noted.load(in);
-        return noted.getProperty("version");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    String version() {
+      return VERSIONS.getProperty(artifact);
     }
+  }
+
+  private static Properties versions() {
+    Properties versions = new Properties();
+    try (InputStream in = PeerTable.class.getResourceAsStream("peers.properties")) {
+      versions.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return versions;
   }
 
   /// Shows what was measured.
@@ -134,7 +135,7 @@ final class PeerTable {
       out.println(
           Report.row(
               List.of(
-                  (peer.name + " " + peer.version()).strip(),
+                  peer.name + " " + peer.version(),
                   flags(peer.needed),
                   flags(peer.quieting),
                   peer.processCrash,

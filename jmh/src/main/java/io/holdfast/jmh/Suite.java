@@ -37,6 +37,25 @@ record Suite(String name, String title, List<Part> parts, List<Trial> trials, Se
         .sum();
   }
 
+  /// What is left of it if some benchmarks alone are to run, in their order.
+  ///
+  /// @param names their {@link Measurement#shortName}s
+  Suite only(List<String> names) {
+    return new Suite(
+        name,
+        title,
+        names.stream()
+            .flatMap(one -> parts.stream().flatMap(part -> part.only(one).stream()).limit(1))
+            .toList(),
+        trials.stream()
+            .filter(
+                trial ->
+                    names.stream()
+                        .anyMatch(one -> one.startsWith(trial.getClass().getSimpleName() + ".")))
+            .toList(),
+        section);
+  }
+
   /// Its classes, each of which is an {@link Experiment}.
   Stream<Class<?>> experiments() {
     return Stream.<Class<?>>concat(

@@ -129,8 +129,23 @@ record Target(String subject, String baseline, double most) {
     return !Double.isNaN(most);
   }
 
-  /// What the target is and whether the ratio of the subject's time to the baseline's meets it.
-  String told(double ratio) {
-    return isJudged() ? "at most %.2f: %s".formatted(most, ratio <= most ? "met" : "MISSED") : "";
+  /// Whatever a target is about, or a {@link Bound}; what is compared stands together.
+  static List<String> subjects() {
+    return Stream.concat(
+            ALL.stream()
+                .filter(Target::isJudged)
+                .flatMap(target -> Stream.of(target.subject, target.baseline)),
+            Bound.ALL.stream().map(Bound::subject))
+        .distinct()
+        .toList();
+  }
+
+  /// What is asked for.
+  String asked() {
+    return "at most %.2f".formatted(most);
+  }
+
+  boolean isMet(double ratio) {
+    return ratio <= most;
   }
 }

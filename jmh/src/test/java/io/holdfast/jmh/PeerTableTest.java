@@ -88,6 +88,12 @@ class PeerTableTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("peers")
+  void theVersionIsKnown(PeerTable.Peer peer) {
+    assertThat(peer.version()).matches("\\d+(\\.\\d+)+");
+  }
+
   @Test
   void whatWasMeasuredIsShown() {
     Results results = new Results(Map.of());

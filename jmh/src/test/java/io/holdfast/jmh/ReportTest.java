@@ -34,6 +34,15 @@ class ReportTest {
   }
 
   @Test
+  void aFirstLookJudgesNothing(@TempDir Path directory) throws IOException {
+    Results results = new Results(Map.of(Bench.EXTENT, Bench.FIRST_LOOK + " at it"));
+    results.add(TreeFences.NAME, "fences", List.of(1.0));
+    Page page = new Page("a title", directory);
+    Report.print(List.of(), results, page);
+    assertThat(page.toString()).contains("at most 1.00").doesNotContain("met", "MISSED");
+  }
+
+  @Test
   void anInsertionWithoutASplitTakesOneFence() {
     assertThat(TreeFences.count()).isEqualTo(1);
   }

@@ -55,6 +55,24 @@ class SuitesTest {
     }
   }
 
+  /// So that each target gets its row by `--targets`.
+  @Test
+  void whatATargetIsAboutIsOneProcessARound() {
+    assumeThat(Maps.hasPeers()).as("the profile peers").isTrue();
+    List<Suite> suites = Suites.ALL.stream().map(suite -> suite.only(Target.subjects())).toList();
+    List<Part> parts = suites.stream().flatMap(suite -> suite.parts().stream()).toList();
+    assertThat(parts).allMatch(part -> part.processes(part.parameters(false)) == 1);
+    Set<String> trials =
+        suites.stream()
+            .flatMap(suite -> suite.trials().stream())
+            .map(trial -> trial.getClass().getSimpleName())
+            .collect(Collectors.toSet());
+    assertThat(
+            Target.subjects().stream()
+                .filter(name -> !trials.contains(name.substring(0, name.indexOf('.')))))
+        .hasSameSizeAs(parts);
+  }
+
   /// JMH has a word for no flags, which a JVM takes for a class's name.
   @Test
   void aFirstLooksProcessesHaveFlagsAlone() {
