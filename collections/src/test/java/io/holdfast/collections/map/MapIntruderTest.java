@@ -2,16 +2,9 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.EntryMap.Entry;
-import io.holdfast.collections.map.EntryMap.Place;
-import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -123,90 +116,5 @@ class MapIntruderTest {
       store.put("key" + i, with + (i % 20 == 0 ? "~".repeat(5_000) : LONG));
     }
     return store;
-  }
-
-  /// BATCH-3: a batch that a killed process was in the middle of is there all or not at all, and so
-  /// is another thread's in another stripe; what has returned is there.
-  @Test
-  void batch3OfTwoThreads() throws Exception {
-    List<List<String>> keys = keysByStripe();
-    List<String> own = keys.get(0);
-    List<String> others = keys.get(1);
-    for (int store = 0; killedBehind(store, own, others); store++) {
-      // The next one.
-    }
-  }
-
-  /// @return whether there was such a store
-  private static boolean killedBehind(int intruded, List<String> own, List<String> others)
-      throws Exception {
-    RecordingMemory bytes = new RecordingMemory();
-    HookedMemory memory = new HookedMemory(bytes);
-    try (MapRegion store = MapRegion.open(memory, 1).create(1)) {
-      store.put(own.getFirst(), "before");
-      store.put(others.getFirst(), "before");
-      Thread first = Thread.currentThread();
-      Thread intruder =
-          Thread.ofPlatform()
-              .daemon()
-              .unstarted(() -> batch(others.toArray(String[]::new)).apply(store));
-      int[] stores = {0};
-      Consumer<RecordingMemory> killed =
-          image -> {
-            try (MapRegion again = MapRegion.open(image, 1)) {
-              Map<String, String> found = again.all();
-              checkAllOrNone(found, own, stores[0] + " of its own");
-              checkAllOrNone(found, others, stores[0] + " of the other's");
-              if (stores[0] > intruded && !intruder.isAlive()) {
-                assertThat(found).containsKeys(others.toArray(String[]::new));
-              }
-            }
-          };
-      memory.beforeEachStore(
-          () -> {
-            if (Thread.currentThread().equals(first)) {
-              if (stores[0]++ == intruded) {
-                intruder.start();
-                Intruder.awaitEndOrWait(intruder);
-              }
-              Intruder.outside(() -> killed.accept(bytes.copy()));
-            }
-          });
-      batch(own.toArray(String[]::new)).apply(store);
-      memory.beforeEachStore(() -> {});
-      boolean met = stores[0] > intruded;
-      if (met) {
-        intruder.join();
-        killed.accept(bytes.copy());
-      }
-      return met;
-    }
-  }
-
-  private static void checkAllOrNone(Map<String, String> found, List<String> batch, String when) {
-    long there =
-        batch.stream()
-            .filter(key -> !"before".equals(found.get(key)) && found.containsKey(key))
-            .count();
-    assertThat(there).as("entries of %s, store %s", batch, when).isIn(0L, (long) batch.size());
-  }
-
-  /// Three keys for each of two stripes.
-  private static List<List<String>> keysByStripe() {
-    List<List<String>> keys = List.of(new ArrayList<>(), new ArrayList<>());
-    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create(1)) {
-      assertThat(store.map().stripes()).isEqualTo(2);
-      for (int i = 0; i < 20; i++) {
-        store.put("batch" + i, "x");
-      }
-      for (int stripe = 0; stripe < 2; stripe++) {
-        List<Entry> entries = new ArrayList<>();
-        store.map().walk(new Place(stripe, 0), entries);
-        for (Entry entry : entries) {
-          keys.get(stripe).add(text(entry.key()));
-        }
-      }
-    }
-    return keys.stream().map(of -> of.subList(0, 3)).toList();
   }
 }

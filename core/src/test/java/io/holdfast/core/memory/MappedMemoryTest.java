@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -212,6 +213,22 @@ class MappedMemoryTest {
     noting.met = null;
     memory.grow(2 << 20);
     assertThat(memory.readPlain(3 << 19)).isZero();
+    memory.close();
+  }
+
+  /// A growth that finds the piece that it needs under way.
+  @Test
+  void growingWaitsForAPieceThatIsPrepared() throws Exception {
+    Noting noting = new Noting();
+    MappedMemory memory = new MappedMemory(empty(), 0, noting);
+    noting.most = 2 << 20;
+    memory.grow(2 << 20);
+    FutureTask<Void> growing = new FutureTask<>(() -> memory.grow(3 << 20), null);
+    noting.most = 3 << 20;
+    noting.met = Thread.ofPlatform().daemon().unstarted(growing);
+    memory.prepare(3 << 20);
+    growing.get();
+    assertThat(memory.length()).isEqualTo(3 << 20);
     memory.close();
   }
 
