@@ -3,10 +3,10 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.Baton;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.util.Queue;

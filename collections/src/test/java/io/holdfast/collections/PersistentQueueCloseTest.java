@@ -3,6 +3,7 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;

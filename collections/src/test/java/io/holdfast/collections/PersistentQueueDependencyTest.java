@@ -10,6 +10,7 @@ import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;

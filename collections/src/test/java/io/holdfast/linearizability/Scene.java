@@ -2,8 +2,8 @@ package io.holdfast.linearizability;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOpener;
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.core.Durability;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.linearizability.History.Operation;

@@ -91,7 +91,7 @@ final class AllCommand implements Callable<Integer> {
       parts.put("lincheck", List.of("lincheck"));
       parts.put("kill", List.of("kill", "--kills", "3", "--threads", "3", "--seed", chosen));
       parts.put("soak", List.of("soak", "--seconds", "20", "--seed", chosen));
-      parts.put("faults", List.of("faults", "--known"));
+      parts.put("faults", List.of("faults", "--known", "--seconds", "200", "--seed", chosen));
       parts.put("jcstress", List.of("jcstress", "--quick"));
     } else {
       // Some 30 kills a minute for all that a machine may be busy with besides.

@@ -23,7 +23,7 @@ final class QueueRollbacks {
   }
 
   /// Whether an element of a number may be another one than it was when there were fewer.
-  synchronized boolean mayHaveTaken(long number, int before) {
-    return count != before && number >= lowest;
+  boolean mayHaveTaken(long number, int before) {
+    return count != before && number >= lowest; // the number was stored before the count
   }
 }

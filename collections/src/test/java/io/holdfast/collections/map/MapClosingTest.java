@@ -3,8 +3,8 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.util.concurrent.CompletableFuture;

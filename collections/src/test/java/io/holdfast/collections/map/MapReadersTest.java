@@ -3,7 +3,7 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;

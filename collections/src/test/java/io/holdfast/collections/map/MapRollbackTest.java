@@ -5,9 +5,9 @@ import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;

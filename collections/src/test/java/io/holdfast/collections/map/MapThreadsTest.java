@@ -2,7 +2,7 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;

@@ -2,11 +2,11 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Bounds;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;

@@ -3,8 +3,8 @@ package io.holdfast.collections.tree;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;

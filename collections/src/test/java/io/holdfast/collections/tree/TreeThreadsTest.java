@@ -2,10 +2,10 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.HookedMemory;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;

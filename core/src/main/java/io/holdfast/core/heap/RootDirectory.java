@@ -191,8 +191,7 @@ public final class RootDirectory {
   /// Creates a root and its collection, in a section.
   ///
   /// @throws IllegalArgumentException if a text is too long, or the name is taken
-  public synchronized Root create(
-      String name, String kind, String fingerprint, FirstBlock collection) {
+  public Root create(String name, String kind, String fingerprint, FirstBlock collection) {
     return create(name, kind, fingerprint, System.currentTimeMillis(), collection);
   }
 

@@ -128,7 +128,8 @@ final class Slab {
     return retires;
   }
 
-  synchronized boolean isRetired() {
+  /// Under the list's lock, as {@link #retire}.
+  boolean isRetired() {
     return retired;
   }
 }

@@ -26,7 +26,7 @@ import java.util.SequencedSet;
 ///
 /// **LOG-5** The logs of a region that is closed, or has been recovered, own no chunks.
 ///
-/// Thread-safe.
+/// Not thread-safe, as {@link SectionLogs} are.
 public final class LogPool implements SectionLogs {
   private final Memory memory;
   private final SpanTable spans;
@@ -133,18 +133,18 @@ public final class LogPool implements SectionLogs {
   }
 
   @Override
-  public synchronized SectionLog poll() {
+  public SectionLog poll() {
     return idle.pollFirst();
   }
 
   @Override
-  public synchronized void giveBack(SectionLog log) {
+  public void giveBack(SectionLog log) {
     idle.addFirst(log); // the one used last is warm in the cache
   }
 
   /// Adds a group of slots.
   @Override
-  public synchronized void extend() {
+  public void extend() {
     long group = spans.take(1);
     memory.zeroPlain(group, SPAN_BYTES);
     memory.writePlain(group + LogSlot.GROUP_NEXT, memory.readPlain(ANCHOR_LOG_GROUPS));

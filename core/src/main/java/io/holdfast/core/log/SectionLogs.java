@@ -2,7 +2,7 @@ package io.holdfast.core.log;
 
 /// The logs of a region's sections that nobody uses.
 ///
-/// Thread-safe.
+/// Not thread-safe: the region's sections keep threads apart.
 public interface SectionLogs {
   /// Takes one.
   ///

@@ -57,7 +57,7 @@ final class Preparer {
 
   /// Forgets what was asked for, so that it can be asked for again: what was done is undone, or
   /// can't be done.
-  synchronized void forget() {
+  void forget() {
     wanted = 0;
   }
 

@@ -43,6 +43,9 @@ import java.util.zip.CRC32C;
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
 /// is zero or begins with the magic and has no checksum, and the rest of the file, which is no
 /// longer than a new region, is zero. Such a file holds nothing, and the next open completes it.
+///
+/// Not thread-safe, but for {@link #identity} and {@link #length}: it is changed by who opens or
+/// closes the region, and in between by its {@link SpanTable} alone, under that one's lock.
 public final class RegionHeader {
   /// The format that this version reads and writes.
   public static final int FORMAT_VERSION = 1;
@@ -318,25 +321,25 @@ public final class RegionHeader {
     return length;
   }
 
-  public synchronized State state() {
+  public State state() {
     return state;
   }
 
   /// Records that the region is longer, its new bytes being there already, or shorter, the file
   /// being as long as it was (LENGTH-1).
-  public synchronized void lengthChanged(long newLength) {
+  public void lengthChanged(long newLength) {
     length = newLength;
     write();
   }
 
   /// Records that the region is in use, or no longer.
-  public synchronized void stateChanged(State newState) {
+  public void stateChanged(State newState) {
     state = newState;
     write();
   }
 
   /// Records that the region is no longer in use, and how long it is from now on.
-  public synchronized void closed(long newLength) {
+  public void closed(long newLength) {
     length = newLength;
     state = State.CLOSED;
     write();

@@ -7,5 +7,6 @@
 /// pure part: which sets of stores can be on media together. {@link
 /// io.holdfast.core.explorer.RecordingMemory} stands behind the seam at the media; {@link
 /// io.holdfast.core.explorer.Baton} lets several threads take scripted turns, and {@link
-/// io.holdfast.core.explorer.Interleavings} has them take their turns in every order.
+/// io.holdfast.core.explorer.Interleavings} has them take their turns in every order. Without
+/// crashes, {@link io.holdfast.core.explorer.Intruder} has two threads meet at each access of one.
 package io.holdfast.core.explorer;

@@ -1,5 +1,6 @@
 package io.holdfast.core.heap;
 
+import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Words;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,7 +117,10 @@ class HeapThreadsTest {
   }
 
   private static Held allocate(Region region, Random random, String reproduce) {
-    long size = 1 + (long) Math.exp(random.nextDouble() * Math.log(20_000));
+    return allocate(region, 1 + (long) Math.exp(random.nextDouble() * Math.log(20_000)), reproduce);
+  }
+
+  private static Held allocate(Region region, long size, String reproduce) {
     long block = region.heap().allocate(size);
     assertThat(block % (size >= 64 ? 64 : 16)).as(reproduce).isZero();
     region.memory().writePlain(block, block ^ size);
@@ -133,6 +138,115 @@ class HeapThreadsTest {
     assertThat(region.memory().readPlain(held.offset() + lastWord(held.size())))
         .as(reproduce)
         .isEqualTo(expected);
+  }
+
+  /// Blocks that no thread keeps, a few to a slab: each round makes slabs and gives them back.
+  @Test
+  void slabsThatComeAndGoHaveEachBlockOnce() throws Exception {
+    int rounds = 3_000;
+    long seed = Long.getLong("holdfast.seed", System.nanoTime());
+    String reproduce = "-Dholdfast.seed=%d".formatted(seed);
+    try (RegionFile opened = RegionFile.open(directory.resolve("slabs.hf"));
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      runAll(
+          THREADS,
+          number -> {
+            Random random = new Random(seed + number);
+            for (int round = 0; round < rounds; round++) {
+              List<Held> own = new ArrayList<>();
+              int blocks = 1 + random.nextInt(6);
+              Words.atomically(
+                  () -> {
+                    for (int i = 0; i < blocks; i++) {
+                      own.add(allocate(region, 2_100 + random.nextInt(30_000), reproduce));
+                    }
+                  });
+              own.forEach(held -> check(region, held, reproduce));
+              Words.atomically(() -> own.forEach(held -> region.heap().free(held.offset())));
+            }
+          });
+      assertThat(region.heap().validator().blocks()).as(reproduce).isEmpty();
+    }
+  }
+
+  /// Threads come and die while others have the region grow, for which it is looked what the dead
+  /// have left.
+  @Test
+  void threadsComeWhileTheRegionGrows() throws Exception {
+    int rounds = 150;
+    try (RegionFile opened = RegionFile.open(directory.resolve("growing.hf"));
+        Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
+      runAll(
+          THREADS,
+          _ -> {
+            for (int round = 0; round < rounds; round++) {
+              Thread thread =
+                  new Thread(
+                      () ->
+                          Words.atomically(
+                              () -> {
+                                region.heap().allocate(64);
+                                region.heap().allocate(100_000);
+                              }));
+              AtomicReference<Throwable> failure = new AtomicReference<>();
+              thread.setUncaughtExceptionHandler((_, e) -> failure.set(e));
+              thread.start();
+              thread.join();
+              assertThat(failure.get()).isNull();
+            }
+          });
+      assertThat(region.heap().validator().blocks()).hasSize(2 * THREADS * rounds);
+    }
+  }
+
+  private interface Task {
+    void run(int thread) throws Exception;
+  }
+
+  /// Has so many threads do something, and waits for all of them.
+  private static void runAll(int count, Task task) throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
+      List<Future<Void>> results = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        int number = i;
+        results.add(
+            threads.submit(
+                () -> {
+                  task.run(number);
+                  return null;
+                }));
+      }
+      for (Future<Void> result : results) {
+        result.get();
+      }
+    }
+  }
+
+  /// Which slab a block is in is known while others make slabs further out.
+  @Test
+  void aSlabIsFoundWhileTheMapGrows() throws Exception {
+    SizeClass sizeClass = SizeClass.holding(64);
+    int threads = 3;
+    for (int round = 0; round < 40; round++) {
+      SlabMap map = new SlabMap();
+      runAll(
+          threads,
+          number -> {
+            for (int i = 1; i < 2_000; i++) {
+              Slab slab =
+                  new Slab(null, null, sizeClass, ((long) i * threads + number) * SPAN_BYTES);
+              map.put(slab);
+              assertThat(map.at(slab.offset())).isSameAs(slab);
+              if (i % 2 == 0) {
+                map.remove(slab);
+                assertThat(map.at(slab.offset())).isNull();
+              }
+            }
+          });
+      for (int span = threads; span < 2_000 * threads; span++) {
+        assertThat(map.at((long) span * SPAN_BYTES) == null).isEqualTo(span / threads % 2 == 0);
+      }
+    }
   }
 
   /// Each of ten thousand threads allocates and frees, and dies; some leave a block behind that

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceDomain;
@@ -19,8 +20,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +173,7 @@ class MappedMemoryTest {
     memory.grow(1 << 20);
     memory.prepare(5 * STEP);
     while (Files.size(path) < 5 * STEP) {
+      assertThat(isPreparing(path)).isTrue();
       Thread.sleep(1);
     }
     assertThat(memory.length()).isEqualTo(1 << 20);
@@ -184,6 +188,69 @@ class MappedMemoryTest {
     memory.close();
   }
 
+  private static boolean isPreparing(Path path) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("holdfast-growth-" + path.getFileName()));
+  }
+
+  /// A region that becomes shorter while its next bytes are prepared: what it had there is not what
+  /// it has there when it grows again.
+  @Test
+  void shrinkingWaitsForAPieceThatIsPrepared() throws Exception {
+    Noting noting = new Noting();
+    MappedMemory memory = new MappedMemory(empty(), 0, noting);
+    noting.most = 2 << 20;
+    memory.grow(2 << 20);
+    memory.writePlain(3 << 19, 7);
+    Thread shrinking = Thread.ofPlatform().daemon().unstarted(() -> memory.shrink(1 << 20));
+    noting.most = 3 << 20;
+    noting.met = shrinking;
+    memory.prepare(3 << 20);
+    while (shrinking.getState() == Thread.State.NEW) {
+      Thread.onSpinWait();
+    }
+    shrinking.join();
+    noting.met = null;
+    memory.grow(2 << 20);
+    assertThat(memory.readPlain(3 << 19)).isZero();
+    memory.close();
+  }
+
+  /// A growth that finds the piece that it needs under way.
+  @Test
+  void growingWaitsForAPieceThatIsPrepared() throws Exception {
+    Noting noting = new Noting();
+    MappedMemory memory = new MappedMemory(empty(), 0, noting);
+    noting.most = 2 << 20;
+    memory.grow(2 << 20);
+    FutureTask<Void> growing = new FutureTask<>(() -> memory.grow(3 << 20), null);
+    noting.most = 3 << 20;
+    noting.met = Thread.ofPlatform().daemon().unstarted(growing);
+    memory.prepare(3 << 20);
+    growing.get();
+    assertThat(memory.length()).isEqualTo(3 << 20);
+    memory.close();
+  }
+
+  /// Whatever maps the file anew while the memory is closed: behind that nobody accesses it.
+  @Test
+  void closingWaitsForAMapping() throws Exception {
+    closeIn(MappedMemory::giveBack);
+    closeIn(MappedMemory::watchStores);
+  }
+
+  private void closeIn(Consumer<MappedMemory> mapping) throws Exception {
+    Path path = Files.createTempFile(directory, "m", "");
+    Noting noting = new Noting();
+    MappedMemory memory = new MappedMemory(path, 0, noting);
+    memory.grow(2 << 20);
+    memory.shrink(1 << 20);
+    noting.met = Thread.ofPlatform().daemon().unstarted(memory::close);
+    mapping.accept(memory);
+    noting.met.join();
+    assertClosed(path, () -> memory.readPlain(0));
+  }
+
   /// Maps as the page cache does, and notes how often, and how long that made the file.
   private static final class Noting extends PersistenceDomain {
     private final PageCache pageCache = new PageCache();
@@ -192,6 +259,9 @@ class MappedMemoryTest {
 
     /// The longest mapping that there are addresses for.
     long most = Long.MAX_VALUE;
+
+    /// Starts behind the next mapping, which is not used yet, and ends or waits.
+    volatile Thread met;
 
     @Override
     public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
@@ -202,6 +272,10 @@ class MappedMemoryTest {
       MemorySegment mapping = pageCache.map(channel, start, length, arena);
       mappings++;
       longest = Math.max(longest, channel.size());
+      if (met != null && met.getState() == Thread.State.NEW) {
+        met.start();
+        Intruder.awaitEndOrWait(met);
+      }
       return mapping;
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -40,23 +41,28 @@ class DeviceTest {
               }
               file.sync();
             });
-    List<Thread> threads = new ArrayList<>();
-    threads.add(Thread.ofPlatform().start(device::fence));
+    FutureTask<Void> leader = new FutureTask<>(device::fence, null);
+    Thread.ofPlatform().daemon().start(leader);
     firstIsUnderWay.await();
+    List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      threads.add(Thread.ofPlatform().start(device::fence));
+      threads.add(Thread.ofPlatform().daemon().start(device::fence));
     }
-    for (Thread thread : threads.subList(1, 5)) {
-      while (thread.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
-    }
+    threads.forEach(DeviceTest::awaitWait);
     othersWait.countDown();
+    leader.get();
     for (Thread thread : threads) {
       thread.join();
     }
     assertThat(syncs).hasValue(2);
     assertThat(device.counts().fences()).isEqualTo(5);
+  }
+
+  private static void awaitWait(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      assertThat(thread.isAlive()).isTrue();
+      Thread.onSpinWait();
+    }
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
@@ -151,9 +157,7 @@ class DeviceTest {
     Thread leader = Thread.ofPlatform().start(fence);
     underWay.await();
     Thread follower = Thread.ofPlatform().start(fence);
-    while (follower.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    awaitWait(follower);
     mayFail.countDown();
     leader.join();
     follower.join();

@@ -6,8 +6,10 @@ import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +67,33 @@ class DurableActionsTest {
       ask(region, "next");
       region.sections().finishActions();
       assertThat(done).containsExactly("next");
+    }
+  }
+
+  /// One at a time, each once, whoever asks.
+  @Test
+  void ofManyThreads() throws Exception {
+    int threads = 4;
+    int each = 5_000;
+    int[] count = new int[1]; // of whom one at a time adds to it
+    try (Region region = Words.open(new RecordingMemory())) {
+      List<FutureTask<Void>> tasks = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        tasks.add(
+            new FutureTask<>(
+                () -> {
+                  for (int k = 0; k < each; k++) {
+                    region.sections().onDurable(() -> count[0]++);
+                  }
+                  return null;
+                }));
+      }
+      tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+      for (FutureTask<Void> task : tasks) {
+        task.get();
+      }
+      region.sections().finishActions();
+      assertThat(count[0]).isEqualTo(threads * each);
     }
   }
 

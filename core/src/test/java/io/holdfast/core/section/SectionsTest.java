@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.nio.file.Files;
@@ -19,6 +22,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,6 +142,80 @@ class SectionsTest {
       }
       assertThat(Files.size(path)).isEqualTo(RegionFile.INITIAL_BYTES);
     }
+  }
+
+  /// Each section takes a log and gives it back, for these threads live no longer; somebody looks
+  /// which are open.
+  @Test
+  void logsGoRound() throws Exception {
+    int threads = 4;
+    int sections = 2_000;
+    try (RegionFile file = RegionFile.open(directory.resolve("round.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, 2 * threads);
+      AtomicBoolean done = new AtomicBoolean();
+      FutureTask<Void> looks =
+          new FutureTask<>(
+              () -> {
+                while (!done.get()) {
+                  assertThat(region.sections().open()).doesNotContainNull();
+                }
+                return null;
+              });
+      Thread.ofPlatform().daemon().start(looks);
+      List<FutureTask<Void>> tasks = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int word = 2 * thread;
+        tasks.add(
+            new FutureTask<>(
+                () -> {
+                  for (int i = 1; i <= sections; i++) {
+                    long value = i;
+                    FutureTask<Void> section =
+                        new FutureTask<>(
+                            () ->
+                                Words.atomically(
+                                    () -> {
+                                      Words.write(region, word, value);
+                                      Words.write(region, word + 1, value);
+                                    }),
+                            null);
+                    Thread.startVirtualThread(section);
+                    section.get();
+                  }
+                  return null;
+                }));
+      }
+      tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+      for (FutureTask<Void> task : tasks) {
+        task.get();
+      }
+      done.set(true);
+      looks.get();
+      assertThat(Words.read(region, 0, 2 * threads)).containsOnly((long) sections);
+      assertThat(Words.spans(region, Use.LOG_GROUP)).isZero();
+    }
+  }
+
+  /// Who closes a region is told that it is closed when it is, also if somebody else was about it.
+  @Test
+  void whoClosesWaitsForWhoCloses() throws Exception {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    Region region = Words.open(memory);
+    FutureTask<Boolean> other =
+        new FutureTask<>(
+            () -> {
+              region.close();
+              return memory.isClosed();
+            });
+    Thread thread = Thread.ofPlatform().daemon().unstarted(other);
+    memory.beforeClose(
+        () -> {
+          thread.start();
+          Intruder.awaitEndOrWait(thread);
+        });
+    region.close();
+    assertThat(other.get()).isTrue();
   }
 
   @Test

@@ -11,7 +11,8 @@ import java.util.Map;
 ///
 /// With a site as its argument it has that fault from the start, which is the only way for those of
 /// declarations ({@link FaultKind#isOfDeclaration}). All code that it sees unlocks by {@link
-/// Weaker#unlock}, also without a fault.
+/// Weaker#unlock}, and its `synchronized` methods take their monitors by instructions, also without
+/// a fault.
 public final class FaultAgent {
   private static Instrumentation instrumentation;
   private static volatile Site active;

@@ -31,9 +31,10 @@ public enum FaultKind {
     this.word = word;
   }
 
-  /// Whether it changes what a class that is loaded can't change: flags of its members.
+  /// Whether it changes what a class that is loaded can't change: flags of its members. Of a method
+  /// that is `synchronized` the code takes the monitor instead, in all that is tried.
   public boolean isOfDeclaration() {
-    return this == VOLATILE || this == SYNCHRONIZED;
+    return this == VOLATILE;
   }
 
   /// Whether it is about what a crash leaves; if not, about what threads see of each other.

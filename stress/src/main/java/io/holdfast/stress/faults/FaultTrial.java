@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// For one thread.
 final class FaultTrial implements AutoCloseable {
-  private static final long PATIENCE_MILLIS = 60_000;
+  private static final long PATIENCE_MILLIS = 20_000;
   private static final int PATIENCE_FACTOR = 15;
   private static final long LONG_MILLIS = 10_000;
 

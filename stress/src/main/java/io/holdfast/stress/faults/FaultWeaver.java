@@ -9,12 +9,15 @@ import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.CodeTransform;
 import java.lang.classfile.FieldModel;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.MethodTransform;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.instruction.ArrayStoreInstruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
+import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
 import java.lang.constant.MethodTypeDesc;
@@ -47,6 +50,7 @@ final class FaultWeaver {
 
   private static final Set<String> NO = Set.of("isHeld", "isTorn");
 
+  private static final ClassDesc WEAKER = ClassDesc.of(Weaker.class.getName());
   private static final ClassDesc REACH = ClassDesc.of(Reach.class.getName());
   private static final MethodTypeDesc UNLOCK =
       MethodTypeDesc.ofDescriptor("(Ljava/util/concurrent/locks/ReentrantLock;)V");
@@ -112,11 +116,11 @@ final class FaultWeaver {
     String member = memberOf(method);
     boolean isSynchronized = method.flags().has(AccessFlag.SYNCHRONIZED);
     Site entry = isSynchronized ? next(member, FaultKind.SYNCHRONIZED) : null;
-    boolean unguarded = entry != null && plan.omits(entry);
     CodeTransform code = transform(method, member, entry);
     return (builder, element) -> {
       switch (element) {
-        case AccessFlags flags when unguarded ->
+        // Always, and the code takes the monitor: a class that is loaded keeps its flags.
+        case AccessFlags flags when isSynchronized ->
             builder.withFlags(flags.flagsMask() & ~ClassFile.ACC_SYNCHRONIZED);
         case CodeModel body -> builder.transformCode(body, code);
         default -> builder.with(element);
@@ -129,7 +133,14 @@ final class FaultWeaver {
     Site monitor =
         has(method, MonitorInstruction.class::isInstance) ? next(member, FaultKind.MONITOR) : null;
     boolean unmonitored = monitor != null && plan.omits(monitor);
+    boolean unguarded = entry != null && plan.omits(entry);
+    boolean guarded = entry != null && !unguarded;
     return new CodeTransform() {
+      private Label begin;
+
+      /// Whether the method has lost a lock by now.
+      private boolean givesWay = unmonitored || unguarded;
+
       @Override
       public void atStart(CodeBuilder code) {
         probe(code, entry);
@@ -139,13 +150,29 @@ final class FaultWeaver {
           // What is behind it can't be reached, and is left to be found dead.
           code.loadConstant(YES.contains(member) ? 1 : 0).ireturn();
         }
+        if (guarded) {
+          code.aload(0).monitorenter();
+          begin = code.newBoundLabel();
+        }
+      }
+
+      @Override
+      public void atEnd(CodeBuilder code) {
+        if (guarded) {
+          Label end = code.newBoundLabel();
+          code.aload(0).monitorexit().athrow().exceptionCatchAll(begin, end, end);
+        }
       }
 
       @Override
       public void accept(CodeBuilder code, CodeElement element) {
+        if (givesWay && isStep(element)) {
+          code.invokestatic(WEAKER, "giveWay", MethodTypeDesc.of(ConstantDescs.CD_void));
+        }
         switch (element) {
-          case InvokeInstruction call -> call(code, call, member);
+          case InvokeInstruction call -> givesWay |= call(code, call, member);
           case MonitorInstruction _ when unmonitored -> code.pop();
+          case ReturnInstruction _ when guarded -> code.aload(0).monitorexit().with(element);
           case FieldInstruction field -> {
             String of = field.owner().asInternalName();
             if (of.startsWith("io/holdfast/")) {
@@ -159,6 +186,14 @@ final class FaultWeaver {
     };
   }
 
+  /// Whether others may find something changed by it, or it something that others have changed.
+  private static boolean isStep(CodeElement element) {
+    return element instanceof InvokeInstruction
+        || element instanceof ArrayStoreInstruction
+        || element instanceof FieldInstruction field
+            && (field.opcode() == Opcode.PUTFIELD || field.opcode() == Opcode.PUTSTATIC);
+  }
+
   private static boolean has(MethodModel method, Predicate<CodeElement> what) {
     return method.code().orElseThrow().elementStream().anyMatch(what);
   }
@@ -170,23 +205,25 @@ final class FaultWeaver {
         : null;
   }
 
-  private void call(CodeBuilder code, InvokeInstruction call, String member) {
+  /// @return whether a lock is left out
+  private boolean call(CodeBuilder code, InvokeInstruction call, String member) {
     Omission omission = Omission.of(call);
     if (omission == null || isOfTheProgram(omission)) {
       if (isUnlock(call)) {
-        code.invokestatic(ClassDesc.of(Weaker.class.getName()), "unlock", UNLOCK);
+        code.invokestatic(WEAKER, "unlock", UNLOCK);
       } else {
         code.with(call);
       }
-      return;
+      return false;
     }
     Site site = next(member, omission.kind());
     probe(code, site);
     if (plan.omits(site)) {
       omission.weaker().accept(code);
-    } else {
-      code.with(call);
+      return omission.kind() == FaultKind.LOCK;
     }
+    code.with(call);
+    return false;
   }
 
   /// Locks that hooks take are the program's, whose faults are its own.

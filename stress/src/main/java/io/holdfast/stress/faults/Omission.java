@@ -128,7 +128,19 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
 
   /// What one of {@link Weaker}'s methods does instead.
   private static Omission helped(InvokeInstruction call, FaultKind kind, String name) {
-    MethodTypeDesc type = call.typeSymbol().insertParameterTypes(0, Weaker.receiver(call));
+    MethodTypeDesc type = call.typeSymbol().insertParameterTypes(0, receiver(call));
     return new Omission(kind, code -> code.invokestatic(WEAKER, name, type));
+  }
+
+  /// The type by which these methods know what a call is made on. By its name: a class that the
+  /// agent had loaded while it looks at another one would stay as it is, without faults.
+  private static ClassDesc receiver(InvokeInstruction call) {
+    String owner = call.owner().asInternalName();
+    if (owner.endsWith("Memory")) {
+      return ClassDesc.of("io.holdfast.core.memory.Memory");
+    }
+    return owner.endsWith("SectionLock")
+        ? ClassDesc.of("io.holdfast.core.section.SectionLock")
+        : call.owner().asSymbol();
   }
 }

@@ -4,25 +4,12 @@ import io.holdfast.core.memory.EndMark;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
-import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.constant.ClassDesc;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// What code with a fault calls in place of an operation that keeps an order. Named after that
 /// operation, which has the same operands.
 public final class Weaker {
-  /// The type by which these methods know what a call is made on.
-  static ClassDesc receiver(InvokeInstruction call) {
-    String owner = call.owner().asInternalName();
-    if (owner.endsWith("Memory")) {
-      return ClassDesc.of(Memory.class.getName());
-    }
-    return owner.endsWith("SectionLock")
-        ? ClassDesc.of(SectionLock.class.getName())
-        : call.owner().asSymbol();
-  }
-
   public static void writeLoggedByte(Memory memory, long offset, byte value) {
     memory.writeBytesPlain(offset, new byte[] {value}, 0, 1);
   }
@@ -54,6 +41,12 @@ public final class Weaker {
     Section section = lock.lock();
     lock.waiting().unlock();
     return section;
+  }
+
+  /// Lets others run: what a method that has lost its lock does before each step, so that they come
+  /// in between also where there are few processors.
+  public static void giveWay() {
+    Thread.yield();
   }
 
   /// As all code that is tried unlocks, with a fault or without: whoever gave up a lock too early

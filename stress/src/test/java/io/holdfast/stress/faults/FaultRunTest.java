@@ -39,6 +39,20 @@ class FaultRunTest {
     assertThat(outcomes).extracting(Outcome::tried).containsOnly(1);
   }
 
+  /// One thread alone does not notice that it has no lock: not even by giving it up twice.
+  @Test
+  void aLockIsGivenUpOnce() throws Exception {
+    Site lock = Site.parse("collections.map.Stripe.locked#lock@1");
+    TestMethod test =
+        new TestMethod(
+            "[engine:junit-jupiter]/[class:io.holdfast.collections.map.MapCountsTest]/[method:costsWhatTheTableSays()]",
+            100,
+            Set.of(lock));
+    List<Outcome> outcomes = new ArrayList<>();
+    new FaultRun(directory, 1).run(List.of(lock), List.of(test), 1_000, outcomes::add);
+    assertThat(outcomes).hasSize(1).noneMatch(Outcome::isNoticed);
+  }
+
   /// An excuse is for faults that there are, and that nobody notices.
   @Test
   void excusesAreOfFaultsThatThereAre() throws Exception {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,14 @@ class FaultWeaverTest {
       expected.set(at, with);
     }
     assertThat(run(fault)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"none, false", "run#flush@1, false", "run#lock@1, true", "run#monitor@1, true"})
+  void whoHasLostALockGivesWay(String fault, boolean gives) throws Exception {
+    byte[] woven = FaultWeaver.weave(classFile(), site -> site.toString().equals(PREFIX + fault));
+    String text = new String(woven, StandardCharsets.ISO_8859_1);
+    assertThat(text.contains("giveWay")).isEqualTo(gives);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.holdfast.collections;
+package io.holdfast.core.explorer;
 
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Memory;
@@ -91,7 +91,11 @@ public final class HookedMemory extends Memory {
 
   @Override
   public void writeLoggedByte(long offset, byte value) {
-    store().writeLoggedByte(offset, value);
+    Memory to = store();
+    synchronized (
+        bytes) { // which stores the whole word, and another thread may be at its neighbour
+      to.writeLoggedByte(offset, value);
+    }
   }
 
   @Override

@@ -1,0 +1,97 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.collections.PersistentQueue;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Threads that open, rename and delete the same collection at once: there is one object for it.
+class RootsThreadsTest {
+  private static final int ROUNDS = 300;
+
+  @TempDir Path directory;
+
+  /// What two threads came to that have begun together.
+  private record Both<A, B>(A one, B other) {}
+
+  private static <A, B> Both<A, B> both(Callable<A> one, Callable<B> other) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(2);
+    FutureTask<B> task =
+        new FutureTask<>(
+            () -> {
+              start.await();
+              return other.call();
+            });
+    Thread.ofPlatform().daemon().start(task);
+    start.await();
+    A first = one.call();
+    return new Both<>(first, task.get());
+  }
+
+  private Holdfast open() {
+    return Holdfast.open(directory.resolve("shop.hf"));
+  }
+
+  @Test
+  void opened() throws Exception {
+    try (Holdfast store = open()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        String name = "jobs " + i;
+        Callable<PersistentQueue<String>> opening = () -> store.queue(name, String.class);
+        Both<PersistentQueue<String>, PersistentQueue<String>> opened = both(opening, opening);
+        assertThat(opened.one()).isSameAs(opened.other());
+      }
+      assertThat(store.roots()).hasSize(ROUNDS);
+    }
+  }
+
+  @Test
+  void renamedWhileItIsOpened() throws Exception {
+    try (Holdfast store = open()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        String name = "jobs " + i;
+        String newName = "done " + i;
+        PersistentQueue<String> before = store.queue(name, String.class);
+        Both<Boolean, PersistentQueue<String>> came =
+            both(() -> isRenamed(store, name, newName), () -> store.queue(newName, String.class));
+        if (came.one()) {
+          assertThat(came.other()).isSameAs(before);
+        }
+        assertThat(store.queue(newName, String.class)).isSameAs(came.other());
+      }
+    }
+  }
+
+  /// Not if the new name was taken by then.
+  private static boolean isRenamed(Holdfast store, String name, String newName) {
+    try {
+      store.rename(name, newName);
+      return true;
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining(newName);
+      return false;
+    }
+  }
+
+  @Test
+  void deletedWhileItIsOpened() throws Exception {
+    try (Holdfast store = open()) {
+      for (int i = 0; i < ROUNDS; i++) {
+        String name = "jobs " + i;
+        PersistentQueue<String> before = store.queue(name, String.class);
+        Both<Boolean, PersistentQueue<String>> came =
+            both(() -> store.delete(name), () -> store.queue(name, String.class));
+        assertThat(came.one()).isTrue();
+        if (came.other() != before) { // it was opened behind the deletion
+          assertThat(came.other().offer("x")).isTrue();
+          assertThat(store.queue(name, String.class)).isSameAs(came.other());
+        }
+      }
+    }
+  }
+}

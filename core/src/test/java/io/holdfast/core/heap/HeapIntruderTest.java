@@ -1,0 +1,184 @@
+package io.holdfast.core.heap;
+
+import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Intruder;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.recovery.Region;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/// Two threads in one heap, one of them in the middle of what the other does: what is read of a
+/// region when it is first used, slabs, spans, and growth.
+class HeapIntruderTest {
+  private static final int WORDS = 2_000;
+  private static final long LARGE = 3 * SPAN_BYTES;
+
+  /// Blocks of one size, with a mark at both ends.
+  private record Held(List<Long> blocks, long size, long mark) {
+    void check(Memory memory) {
+      for (long block : blocks) {
+        assertThat(memory.readPlain(block)).as("0x%X", block).isEqualTo(mark);
+        assertThat(memory.readPlain(block + size - 8)).as("0x%X", block).isEqualTo(mark);
+      }
+    }
+  }
+
+  private static Held allocate(Region region, int count, long size, long mark) {
+    List<Long> blocks = new ArrayList<>();
+    Words.atomically(
+        () -> {
+          for (int i = 0; i < count; i++) {
+            long block = region.heap().allocate(size);
+            region.memory().writePlain(block, mark);
+            region.memory().writePlain(block + size - 8, mark);
+            blocks.add(block);
+          }
+        });
+    return new Held(blocks, size, mark);
+  }
+
+  private static Function<Region, Held> allocating(int count, long size, long mark) {
+    return region -> allocate(region, count, size, mark);
+  }
+
+  /// A region that was closed, with blocks in slabs and one of spans, of which nothing was read.
+  private static Region reopened(Memory memory, List<Held> there) {
+    there.clear();
+    try (Region before = Words.open(memory.reopen())) {
+      Words.create(before, WORDS);
+      there.add(allocate(before, 3, 64, 1));
+      there.add(allocate(before, 1, LARGE, 2));
+    }
+    Region region = Words.open(memory);
+    Words.read(region, 0); // looks it up: not in the middle of something else
+    return region;
+  }
+
+  /// All blocks are there, each somebody's, and none another's.
+  private static void check(Region region, List<Held> there, Object first, Object second) {
+    List<Held> all = new ArrayList<>(there);
+    for (Object each : List.of(first, second)) {
+      if (each instanceof Held held) {
+        all.add(held);
+      }
+    }
+    all.forEach(held -> held.check(region.memory()));
+    List<Long> blocks = new ArrayList<>();
+    all.forEach(held -> blocks.addAll(held.blocks()));
+    assertThat(blocks).doesNotHaveDuplicates();
+    List<Long> found = region.heap().validator().blocks().stream().map(Block::offset).toList();
+    // And the root, and its words.
+    assertThat(found).doesNotHaveDuplicates().containsAll(blocks).hasSize(blocks.size() + 2);
+  }
+
+  private static int meet(Function<Region, ?> first, Function<Region, ?> second) throws Exception {
+    List<Held> there = new ArrayList<>();
+    return new Intruder<Region>(memory -> reopened(memory, there), _ -> null)
+        .meet(first, second, (region, one, other) -> check(region, there, one, other));
+  }
+
+  @Test
+  void whatIsReadFirst() throws Exception {
+    assertThat(meet(allocating(3, 64, 5), allocating(3, 64, 6))).isGreaterThan(5);
+    meet(allocating(1, 64, 5), allocating(1, LARGE, 6));
+    meet(allocating(1, LARGE, 5), allocating(1, 64, 6));
+  }
+
+  @Test
+  void growth() throws Exception {
+    meet(allocating(1, 10 * SPAN_BYTES, 5), allocating(1, 10 * SPAN_BYTES, 6));
+  }
+
+  @Test
+  void newSlabs() throws Exception {
+    meet(allocating(2, 12_000, 5), allocating(2, 12_000, 6));
+  }
+
+  /// A log that grows takes a span while the heap reads what is free.
+  @Test
+  void logsThatGrow() throws Exception {
+    Function<Region, Object> section =
+        region -> {
+          Words.atomically(
+              () -> {
+                for (int i = 0; i < WORDS; i++) {
+                  Words.write(region, i, i);
+                }
+              });
+          for (int i = 0; i < WORDS; i++) {
+            assertThat(Words.read(region, i)).isEqualTo(i);
+          }
+          return "stored";
+        };
+    meet(allocating(1, 64, 5), section);
+  }
+
+  @Test
+  void trimming() throws Exception {
+    List<Held> there = new ArrayList<>();
+    int met =
+        new Intruder<Region>(
+                memory -> {
+                  Region region = reopened(memory, there);
+                  Held large = allocate(region, 1, 2 * LARGE, 3);
+                  Words.atomically(() -> region.heap().free(large.blocks().getFirst()));
+                  return region;
+                },
+                _ -> null)
+            .meet(
+                Region::trim,
+                allocating(1, LARGE, 6),
+                (region, trimmed, held) -> {
+                  check(region, there, trimmed, held);
+                  assertThat(region.spans().length())
+                      .isEqualTo(region.memory().length())
+                      .isGreaterThanOrEqualTo(RegionLayout.MIN_BYTES);
+                });
+    assertThat(met).isPositive();
+  }
+
+  /// The marks of one slab, and who reads them.
+  private record OneSlab(Slab slab) implements AutoCloseable {
+    static OneSlab in(Memory memory) {
+      memory.grow(RegionLayout.MIN_BYTES);
+      return new OneSlab(new Slab(memory, null, SizeClass.holding(64), SPAN_BYTES));
+    }
+
+    String read() {
+      slab.read();
+      return "read";
+    }
+
+    @Override
+    public void close() {
+      // Nothing is open.
+    }
+  }
+
+  @Test
+  void marksAreReadOnce() throws Exception {
+    int met =
+        new Intruder<OneSlab>(OneSlab::in, _ -> null)
+            .meet(
+                OneSlab::read,
+                OneSlab::read,
+                (store, one, other) -> {
+                  Slab slab = store.slab();
+                  int[] into = new int[64];
+                  int all = 0;
+                  for (int taken = slab.take(into, 64); taken > 0; taken = slab.take(into, 64)) {
+                    all += taken;
+                  }
+                  assertThat(all).isEqualTo(slab.sizeClass().blocks());
+                  assertThat(slab.hasFree()).isFalse();
+                });
+    assertThat(met).isPositive();
+  }
+}

@@ -1,0 +1,83 @@
+package io.holdfast.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.RegionLockedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Threads of one process at one file, whose kernel lock would not keep them apart.
+class RegionLockTest {
+  @TempDir Path directory;
+
+  private Path file() throws IOException {
+    return Files.createFile(directory.resolve("file.hf")).toRealPath();
+  }
+
+  @Test
+  void oneOfManyOpensIt() throws Exception {
+    int threads = 4;
+    Path path = file();
+    CyclicBarrier start = new CyclicBarrier(threads);
+    for (int round = 0; round < 50; round++) {
+      List<FutureTask<RegionLock>> tasks = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        tasks.add(
+            new FutureTask<>(
+                () -> {
+                  start.await();
+                  return acquire(path);
+                }));
+      }
+      tasks.forEach(task -> Thread.ofPlatform().daemon().start(task));
+      List<RegionLock> acquired = new ArrayList<>();
+      for (FutureTask<RegionLock> task : tasks) {
+        RegionLock lock = task.get();
+        if (lock != null) {
+          acquired.add(lock);
+        }
+      }
+      assertThat(acquired).hasSize(1);
+      acquired.getFirst().release();
+    }
+  }
+
+  private static RegionLock acquire(Path path) {
+    try {
+      return RegionLock.acquire(path);
+    } catch (RegionLockedException e) {
+      assertThat(e).hasMessageContaining("already open in this process");
+      return null;
+    }
+  }
+
+  /// Who looks whether somebody has the file open hinders nobody, and sees him or nobody.
+  @Test
+  void whoLooksDoesNotHinder() throws Exception {
+    Path path = file();
+    AtomicBoolean done = new AtomicBoolean();
+    FutureTask<Void> looks =
+        new FutureTask<>(
+            () -> {
+              while (!done.get()) {
+                assertThat(RegionLock.holder(path))
+                    .isIn(null, "pid=" + ProcessHandle.current().pid());
+              }
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(looks);
+    for (int i = 0; i < 2_000 && !looks.isDone(); i++) {
+      RegionLock.acquire(path).release();
+    }
+    done.set(true);
+    looks.get();
+  }
+}
