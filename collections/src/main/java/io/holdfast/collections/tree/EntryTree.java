@@ -349,24 +349,31 @@ public final class EntryTree {
   /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
   ///   tree may be empty already, and the next clearing or opening frees the rest
   public void clear() {
+    takeOut(
+        section -> {
+          if (unordered.readPlain(root + ROOT_TOP) != 0) {
+            structure.holdAll();
+            section.keep(epoch);
+            count.forget();
+            garbage.take(section);
+          }
+        });
+    garbage.freeOutsideOfSections();
+  }
+
+  /// Runs something that takes all nodes out of the tree, in a section.
+  private void takeOut(TreeGarbage.Action action) {
+    WholeTree whole = new WholeTree(locks, structure);
     garbage.adding(
         section -> {
-          structure.lock();
           try {
-            long top = unordered.readPlain(root + ROOT_TOP);
-            if (top != 0) {
-              structure.holdAll();
-              section.keep(epoch);
-              count.forget();
-              garbage.take(section);
-            }
+            whole.lock();
+            action.run(section);
           } finally {
-            structure.endSection(section);
+            whole.endSections(section);
           }
         },
-        structure::unlock);
-    locks.passThrough();
-    garbage.freeOutsideOfSections();
+        whole::unlock);
   }
 
   /// Says that the tree is not there, or there again: its section was rolled back.
@@ -380,19 +387,12 @@ public final class EntryTree {
   /// @param deletion in a section of its own, or the calling thread's
   /// @return what it returns
   public boolean delete(BooleanSupplier deletion) {
-    garbage.adding(
-        section -> {
-          structure.lock();
-          try {
-            checkUsable();
-            structure.holdAll();
-            deleted = deletion.getAsBoolean();
-          } finally {
-            structure.endSection(section);
-          }
-        },
-        structure::unlock);
-    locks.passThrough(); // who comes into a leaf behind this finds it deleted
+    takeOut(
+        _ -> {
+          checkUsable();
+          structure.holdAll(); // who looks for a leaf behind this finds the tree deleted
+          deleted = deletion.getAsBoolean();
+        });
     return deleted;
   }
 

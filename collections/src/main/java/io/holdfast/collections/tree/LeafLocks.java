@@ -75,16 +75,40 @@ final class LeafLocks {
     }
   }
 
-  /// Waits until whoever is in a leaf has left it, and has all readers look again.
-  void passThrough() {
-    for (int i = 0; i < locks.length; i++) {
-      locks[i].take();
-      try {
-        sequences.hold(i);
-        sequences.release(i);
-      } finally {
-        locks[i].waiting().unlock();
+  /// Locks all leaves, one after the other: whoever is in a leaf waits for no other.
+  void lockAll() {
+    int taken = 0;
+    Section section = null;
+    try {
+      for (; taken < locks.length; taken++) {
+        section = locks[taken].lock();
       }
+    } finally {
+      if (taken < locks.length) {
+        endSections(taken, section);
+        unlockFirst(taken);
+      }
+    }
+  }
+
+  /// Ends the sections of all leaves; then they can be unlocked.
+  void endSections(Section section) {
+    endSections(locks.length, section);
+  }
+
+  private void endSections(int end, Section section) {
+    for (int i = end - 1; i >= 0; i--) {
+      locks[i].endSection(section);
+    }
+  }
+
+  void unlockAll() {
+    unlockFirst(locks.length);
+  }
+
+  private void unlockFirst(int end) {
+    for (int i = 0; i < end; i++) {
+      unlock(i);
     }
   }
 }

@@ -147,6 +147,13 @@ class TreeIntruderTest {
               return store.all();
             });
     full.inAnyOrder(clear(), clear());
+    full.inAnyOrder(
+        clear(),
+        store -> {
+          fill(store, "between");
+          store.tree().clear();
+          return "cleared";
+        });
   }
 
   private static TreeRegion fill(TreeRegion store, String with) {

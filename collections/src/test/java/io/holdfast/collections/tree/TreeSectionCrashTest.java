@@ -118,6 +118,40 @@ class TreeSectionCrashTest {
         .explore();
   }
 
+  /// A clearing takes away what an open section stored, and others use the room: what is stored
+  /// when that section is undone must not come there.
+  @Test
+  void p2WhatIsClearedIsDependedOn() {
+    explorer("clear of an open put", store -> store.fill(0, 60))
+        .withoutModel()
+        .crashesOfRecovery(0)
+        .check(
+            (store, point) -> {
+              boolean done = store.get("key00000") == null;
+              assertThat(store.tree().validate()).isEqualTo(done ? 40 : 60);
+              assertThat(store.get("key00000")).isNotEqualTo("replaced");
+              if (!isInFlight(point, 3)) {
+                assertThat(done).isEqualTo(point.acknowledged() >= 3);
+              }
+            })
+        .step(
+            "A",
+            "A puts",
+            store -> {
+              SectionHooks.enter();
+              store.put("key00000", "replaced");
+            })
+        .step(
+            "B",
+            "B clears and fills",
+            store -> {
+              store.tree().clear();
+              store.fill(60, 100);
+            })
+        .step("A", "A ends", store -> SectionHooks.exit())
+        .explore();
+  }
+
   private static boolean isInFlight(CrashPoint point, int step) {
     return point.inFlight() != null && point.acknowledged() + 1 == step;
   }
