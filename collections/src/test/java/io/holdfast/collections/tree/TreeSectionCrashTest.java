@@ -100,13 +100,7 @@ class TreeSectionCrashTest {
                 assertThat(done).isEqualTo(point.acknowledged() >= 3);
               }
             })
-        .step(
-            "A",
-            "A puts",
-            store -> {
-              SectionHooks.enter();
-              store.put(read, "replaced");
-            })
+        .step("A", "A puts", store -> enterAndPut(store, read))
         .step(
             "B",
             "B reads and puts",
@@ -134,13 +128,7 @@ class TreeSectionCrashTest {
                 assertThat(done).isEqualTo(point.acknowledged() >= 3);
               }
             })
-        .step(
-            "A",
-            "A puts",
-            store -> {
-              SectionHooks.enter();
-              store.put("key00000", "replaced");
-            })
+        .step("A", "A puts", store -> enterAndPut(store, "key00000"))
         .step(
             "B",
             "B clears and fills",
@@ -150,6 +138,12 @@ class TreeSectionCrashTest {
             })
         .step("A", "A ends", store -> SectionHooks.exit())
         .explore();
+  }
+
+  /// Replaces a value in a section that stays open.
+  private static void enterAndPut(TreeRegion store, String key) {
+    SectionHooks.enter();
+    store.put(key, "replaced");
   }
 
   private static boolean isInFlight(CrashPoint point, int step) {

@@ -92,8 +92,8 @@ public final class HookedMemory extends Memory {
   @Override
   public void writeLoggedByte(long offset, byte value) {
     Memory to = store();
-    synchronized (
-        bytes) { // which stores the whole word, and another thread may be at its neighbour
+    // It stores the whole word, and another thread may be at its neighbour.
+    synchronized (bytes) {
       to.writeLoggedByte(offset, value);
     }
   }
