@@ -10,11 +10,16 @@ import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +98,79 @@ class HeapIntruderTest {
     assertThat(meet(allocating(3, 64, 5), allocating(3, 64, 6))).isGreaterThan(5);
     meet(allocating(1, 64, 5), allocating(1, LARGE, 6));
     meet(allocating(1, LARGE, 5), allocating(1, 64, 6));
+  }
+
+  /// Were the lists made twice, so would be the slabs in them, and neither would know what the
+  /// other has given away. The marks don't tell before a section's end, so the intruder's stays
+  /// open.
+  @Test
+  void listsAreReadOnce() throws Exception {
+    List<Held> there = new ArrayList<>();
+    AtomicReference<CompletableFuture<Void>> ended = new AtomicReference<>();
+    int met =
+        new Intruder<Region>(
+                memory -> {
+                  ended.set(new CompletableFuture<>());
+                  return reopened(memory, there);
+                },
+                _ -> null)
+            .meet(
+                region -> {
+                  Held held = allocate(region, 3, 64, 5);
+                  ended.get().complete(null);
+                  return held;
+                },
+                region -> {
+                  List<Held> held = new ArrayList<>();
+                  Words.atomically(
+                      () -> {
+                        held.add(allocate(region, 3, 64, 6));
+                        ended.get().join();
+                      });
+                  return held.getFirst();
+                },
+                (region, one, other) -> check(region, there, one, other));
+    assertThat(met).isGreaterThan(5);
+  }
+
+  /// A thread comes to have a cache while another one goes through those of the dead.
+  @Test
+  void threadsThatComeWhileTheDeadAreLookedFor() throws Exception {
+    int dead = 16; // at so many they are looked for
+    AtomicLong slabs = new AtomicLong();
+    int met =
+        new Intruder<Region>(
+                memory -> {
+                  Region region = Words.open(memory);
+                  // Room, or they were looked for before.
+                  region.spans().giveBack(region.spans().take(16), 16);
+                  inDeadThread(() -> Words.create(region, 1));
+                  for (int i = 1; i < dead; i++) {
+                    inDeadThread(() -> region.heap().allocate(20_000));
+                  }
+                  slabs.set(Words.spans(region, Use.SLAB));
+                  return region;
+                },
+                _ -> null)
+            .meet(
+                allocating(1, 64, 5),
+                allocating(1, 64, 6),
+                (region, one, other) -> {
+                  check(region, List.of(), one, other);
+                  assertThat(Words.spans(region, Use.SLAB)).isLessThan(slabs.get());
+                });
+    assertThat(met).isGreaterThan(5);
+  }
+
+  private static void inDeadThread(Runnable action) {
+    FutureTask<Void> task = new FutureTask<>(action, null);
+    Thread thread = Thread.ofPlatform().daemon().start(task);
+    try {
+      thread.join();
+      task.get();
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -187,12 +265,7 @@ class HeapIntruderTest {
     for (int round = 0; round < 20; round++) {
       try (Region region = Words.open(new RecordingMemory())) {
         SlabMap slabs = new SlabMap();
-        SlabList list =
-            new SlabList(
-                region.memory(),
-                new SpanSource(region.spans(), () -> {}),
-                slabs,
-                SizeClass.holding(64));
+        SlabList list = list(region, slabs, 64);
         Slab empty = takeOne(list);
         empty.giveBack(0);
         FutureTask<Void> giver = new FutureTask<>(list::retireEmpty, null);
@@ -208,6 +281,39 @@ class HeapIntruderTest {
         assertThat(slabs.at(taken.offset())).isSameAs(taken);
       }
     }
+  }
+
+  /// Who takes a slab's last block puts that slab away, not one in front of it that has got a free
+  /// block meanwhile. He is held up in front of the block.
+  @Test
+  void slabsWithFreeBlocksAreFound() throws Exception {
+    try (Region region = Words.open(new RecordingMemory())) {
+      SlabList list = list(region, new SlabMap(), 12_000);
+      int blocks = SizeClass.holding(12_000).blocks();
+      Slab full = takeOne(list);
+      for (int i = 1; i < blocks; i++) {
+        assertThat(takeOne(list)).isSameAs(full);
+      }
+      Slab last = takeOne(list);
+      for (int i = 1; i < blocks - 1; i++) {
+        assertThat(takeOne(list)).isSameAs(last);
+      }
+      FutureTask<Slab> taker = new FutureTask<>(() -> takeOne(list));
+      FutureTask<Void> giver = new FutureTask<>(() -> full.giveBack(0), null);
+      synchronized (last) {
+        for (FutureTask<?> task : List.of(taker, giver)) {
+          Intruder.awaitEndOrWait(Thread.ofPlatform().daemon().start(task));
+        }
+      }
+      assertThat(taker.get(60, TimeUnit.SECONDS)).isSameAs(last);
+      giver.get(60, TimeUnit.SECONDS);
+      assertThat(takeOne(list)).isSameAs(full);
+    }
+  }
+
+  private static SlabList list(Region region, SlabMap slabs, int size) {
+    SpanSource spans = new SpanSource(region.spans(), () -> {});
+    return new SlabList(region.memory(), spans, slabs, SizeClass.holding(size));
   }
 
   private static Slab takeOne(SlabList list) {
