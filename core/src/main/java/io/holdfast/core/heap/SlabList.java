@@ -69,6 +69,14 @@ final class SlabList {
   private int takeOfNewSlab(int[] into, int most, Slab[] slab) {
     synchronized (carving) {
       int taken = takeFree(into, most, slab);
+      if (taken == 0) {
+        long offset = spans.takeFree(sizeClass.spans());
+        if (offset != 0) {
+          carve(offset);
+        }
+        // Without a new slab, too: blocks of this class may have been given back in the search.
+        taken = takeFree(into, most, slab);
+      }
       while (taken == 0) {
         carve(spans.take(sizeClass.spans()));
         taken = takeFree(into, most, slab);

@@ -16,16 +16,24 @@ final class SpanSource {
     this.reclaim = reclaim;
   }
 
-  /// Takes adjacent spans.
+  /// Takes adjacent spans of those that the region has.
   ///
-  /// @throws io.holdfast.core.RegionFullException if the device has no room
-  long take(int count) {
+  /// @return the offset of the first, 0 if there are none, whatever was given back
+  long takeFree(int count) {
     long offset = table.takeFree(count);
     if (offset == 0) {
       reclaim.run();
-      offset = table.take(count);
+      offset = table.takeFree(count);
     }
     return offset;
+  }
+
+  /// Takes adjacent spans, growing the region if it has none.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room
+  long take(int count) {
+    long offset = takeFree(count);
+    return offset != 0 ? offset : table.take(count);
   }
 
   void giveBack(long offset, int count) {

@@ -138,6 +138,30 @@ class HeapTest {
     }
   }
 
+  /// A region that can't grow, and nothing free in it but what a dead thread has kept.
+  @Test
+  void whatTheDeadHaveKeptIsUsedBeforeTheRegionGrows() throws Exception {
+    RecordingMemory memory = new RecordingMemory();
+    try (Region region = Words.open(memory)) {
+      int allButOne = SizeClass.holding(64).blocks() - 1;
+      Runnable work =
+          () -> {
+            for (int i = 0; i < allButOne; i++) {
+              region.heap().allocate(64);
+            }
+          };
+      Thread thread = new Thread(() -> Words.atomically(work));
+      thread.start();
+      thread.join();
+      for (long span = 1; span != 0; ) {
+        span = region.spans().takeFree(1);
+      }
+      memory.limitTo(memory.length());
+      Words.atomically(() -> region.heap().allocate(64));
+      assertThat(region.heap().validator().blocks()).hasSize(allButOne + 1);
+    }
+  }
+
   @Test
   void blocksWasteAtMostAFifthOrALine() {
     for (int size = 1; size <= 2_000_000; size += 1 + size / 1_000) {
