@@ -270,7 +270,8 @@ final class Batches {
   void rebuilt(long version) {
     end(version);
     flushDone();
-    // BATCH-2: before what was replaced in one of them is made void. Shown by no test yet.
+    // BATCH-2: before what was replaced in one of them is made void.
+    // Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
     memory.fence();
     durable = version;
   }
