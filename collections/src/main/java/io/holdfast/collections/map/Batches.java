@@ -39,6 +39,8 @@ final class Batches {
   /// Where the number of slots is, and behind it the slots.
   private final long list;
 
+  /// Of what is in the root, which batches of different stripes share, too. Test:
+  /// MapIntruderTest.batch3BatchesOfDifferentStripes.
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Up to which version DONE is known to be durable.
