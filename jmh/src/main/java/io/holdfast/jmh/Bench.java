@@ -238,6 +238,9 @@ public final class Bench implements Callable<Integer> {
       options.include(part.include(named(names)));
     }
     parameters.forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+    if (part.operations() != 0) {
+      options.operationsPerInvocation(part.operations());
+    }
     if (quick) {
       options
           .warmupIterations(QUICK_WARMUPS)

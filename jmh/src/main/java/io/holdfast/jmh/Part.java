@@ -16,12 +16,14 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /// @param methods a regular expression of their names
 /// @param full values of parameters other than those which the benchmark declares
 /// @param quick the few that a first look is taken at instead; `null` if it takes none
+/// @param operations of an invocation, 0 for as many as the benchmark declares
 /// @param quickOperations of an invocation in a first look, 0 for as many as else
 record Part(
     Class<?> benchmark,
     String methods,
     Map<String, List<String>> full,
     Map<String, List<String>> quick,
+    int operations,
     int quickOperations) {
   private static final Pattern NAME =
       Pattern.compile("(?<class>\\w+)\\.(?<method>\\w+)(?:\\((?<parameters>.*)\\))?");
@@ -32,27 +34,34 @@ record Part(
   }
 
   static Part of(Class<?> benchmark, String methods) {
-    return new Part(benchmark, methods, Map.of(), Map.of(), 0);
+    return new Part(benchmark, methods, Map.of(), Map.of(), 0, 0);
   }
 
   /// These values of a parameter.
   Part with(String parameter, List<String> values) {
-    return new Part(benchmark, methods, and(full, parameter, values), quick, quickOperations);
+    return new Part(
+        benchmark, methods, and(full, parameter, values), quick, operations, quickOperations);
   }
 
   /// In a first look, these values of a parameter.
   Part quick(String parameter, List<String> values) {
-    return new Part(benchmark, methods, full, and(quick, parameter, values), quickOperations);
+    return new Part(
+        benchmark, methods, full, and(quick, parameter, values), operations, quickOperations);
+  }
+
+  /// So many operations of an invocation.
+  Part operations(int count) {
+    return new Part(benchmark, methods, full, quick, count, quickOperations);
   }
 
   /// In a first look, so many operations of an invocation.
-  Part quickOperations(int operations) {
-    return new Part(benchmark, methods, full, quick, operations);
+  Part quickOperations(int count) {
+    return new Part(benchmark, methods, full, quick, operations, count);
   }
 
   /// Not in a first look: no plot needs it.
   Part notQuick() {
-    return new Part(benchmark, methods, full, null, 0);
+    return new Part(benchmark, methods, full, null, operations, 0);
   }
 
   /// What is left of it if one benchmark alone is to run, with one value of each parameter; nothing
@@ -80,7 +89,8 @@ record Part(
         few.remove(key);
       }
     }
-    return Optional.of(new Part(benchmark, found.group("method"), values, few, quickOperations));
+    return Optional.of(
+        new Part(benchmark, found.group("method"), values, few, operations, quickOperations));
   }
 
   private static Map<String, List<String>> and(

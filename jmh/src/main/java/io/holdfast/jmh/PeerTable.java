@@ -62,7 +62,7 @@ final class PeerTable {
               "h2-mvstore",
               List.of(),
               List.of(),
-              "a commit a put, no sync; cache of 256 MiB, retention time 0, no old versions",
+              "a commit a put, no sync; cache of 256 MiB, retention time 0",
               "a `sync` after each commit; the default retention time"),
           new Peer(
               Maps.MAP_DB,

@@ -320,10 +320,21 @@ final class Suites {
                 .quick("tree", QUICK_TREES),
             Part.of(TreeBenchmark.class, "getByTwo|scanByTwo").notQuick(),
             Part.of(TreeInsertBenchmark.class, "random|sequential")
+                .with("tree", Trees.QUICK_TO_INSERT)
                 .quick("entries", List.of(QUICK_ENTRIES))
                 .quick("tree", List.of(Trees.HOLDFAST, Trees.CONCURRENT_SKIP_LIST_MAP, Maps.LMDB))
                 .quickOperations(Integer.parseInt(QUICK_ENTRIES)),
-            Part.of(TreeInsertBenchmark.class, "randomByTwo").notQuick()),
+            Part.of(TreeInsertBenchmark.class, "randomByTwo")
+                .with("tree", Trees.QUICK_TO_INSERT)
+                .notQuick(),
+            Part.of(TreeInsertBenchmark.class, "random|sequential")
+                .with("tree", Trees.SLOW_TO_INSERT)
+                .operations(TreeInsertBenchmark.SLOW_INSERTS)
+                .notQuick(),
+            Part.of(TreeInsertBenchmark.class, "randomByTwo")
+                .with("tree", Trees.SLOW_TO_INSERT)
+                .operations(TreeInsertBenchmark.SLOW_INSERTS / 2)
+                .notQuick()),
         List.of(new TreeFences()),
         (results, page) -> TreeTables.print(page, results::time));
   }

@@ -21,12 +21,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,6 +71,13 @@ final class KillCommand implements Callable<Integer> {
       description = "threads of each worker (default: ${DEFAULT-VALUE})")
   private int threads;
 
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "workloads at a time (default: ${DEFAULT-VALUE})")
+  private int jobs;
+
   @Option(names = "--seed", paramLabel = "N", description = "repeats the random choices of a run")
   private Long seed;
 
@@ -97,7 +109,8 @@ final class KillCommand implements Callable<Integer> {
               + " and -trees, the same styles of locks with the other collections")
   private List<String> names = Workloads.names();
 
-  private final List<KillTally> tallies = new ArrayList<>();
+  /// Each used by one job, and read when all are done.
+  private final List<KillTally> tallies = Collections.synchronizedList(new ArrayList<>());
 
   /// A failure as it is written on the command line.
   static final class Failure implements ITypeConverter<Durability> {
@@ -121,10 +134,12 @@ final class KillCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException, IOException {
-    if (kills < 1 || threads < 1) {
+  public Integer call() throws InterruptedException, IOException, ExecutionException {
+    if (kills < 1 || threads < 1 || jobs < 1) {
       throw new ParameterException(
-          spec.commandLine(), "--kills and --threads are at least 1: " + kills + ", " + threads);
+          spec.commandLine(),
+          "--kills, --threads and --jobs are at least 1: %d, %d, %d"
+              .formatted(kills, threads, jobs));
     }
     for (String name : names) {
       try {
@@ -134,7 +149,6 @@ final class KillCommand implements Callable<Integer> {
       }
     }
     long chosen = seed == null ? new SplittableRandom().nextLong(1_000_000) : seed;
-    int exitCode = 0;
     out()
         .println(
             row(
@@ -148,25 +162,35 @@ final class KillCommand implements Callable<Integer> {
                 "max",
                 "struck"));
     long before = System.nanoTime();
-    try (Writer kept =
-        record == null
-            ? Writer.nullWriter()
-            : Files.newBufferedWriter(
-                record, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
-      for (String name : names) {
-        if (!run(name, chosen, kept)) {
-          exitCode = 1;
-        }
-      }
-    }
+    boolean sound = runAll(chosen);
     out().println(total());
     double minutes = (System.nanoTime() - before) / 60e9;
     long all = sum(KillTally::kills);
     out()
         .printf(
             "%d kills, %.0f a minute; %s; never struck: %s%n",
-            all, all / minutes, exitCode == 0 ? "no violation" : "VIOLATED", neverStruck());
-    return exitCode;
+            all, all / minutes, sound ? "no violation" : "VIOLATED", neverStruck());
+    return sound ? 0 : 1;
+  }
+
+  private boolean runAll(long chosen) throws InterruptedException, IOException, ExecutionException {
+    boolean sound = true;
+    try (Writer kept =
+            record == null
+                ? Writer.nullWriter()
+                : Files.newBufferedWriter(
+                    record, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Progress progress = Progress.of("kills", (long) kills * names.size());
+        ExecutorService pool = Executors.newFixedThreadPool(jobs)) {
+      List<Future<Boolean>> runs = new ArrayList<>();
+      for (String name : names) {
+        runs.add(pool.submit(() -> run(name, chosen, kept, progress)));
+      }
+      for (Future<Boolean> run : runs) {
+        sound &= run.get();
+      }
+    }
+    return sound;
   }
 
   /// What a loop of any length would show nothing of.
@@ -187,7 +211,7 @@ final class KillCommand implements Callable<Integer> {
     return "%-18s %6s %7s %9s %6s %7s %17s %9s   %s".formatted(cells);
   }
 
-  private boolean run(String name, long chosen, Writer kept)
+  private boolean run(String name, long chosen, Writer kept, Progress progress)
       throws InterruptedException, IOException {
     Scratch scratch = new Scratch("holdfast-kill-");
     long seedOfLoop = chosen + name.hashCode(); // or all would draw the same moments
@@ -195,7 +219,7 @@ final class KillCommand implements Callable<Integer> {
         new KillLoop(
             Workloads.named(name), scratch.directory(), threads, seedOfLoop, Map.of(), durability);
     tallies.add(loop.tally());
-    try (Progress progress = Progress.of(name, kills)) {
+    try {
       for (int i = 0; i < kills; i++) {
         Kill kill = loop.cycle();
         kept.write(

@@ -39,6 +39,30 @@ class CommandsTest {
   }
 
   @Test
+  void killLoopsSideBySide() throws Exception {
+    Path record = directory.resolve("kills.tsv");
+    assertThat(
+            run(
+                "kill",
+                "--jobs",
+                "2",
+                "--kills",
+                "2",
+                "--threads",
+                "2",
+                "--record",
+                record.toString(),
+                "streams",
+                "map"))
+        .as(out + "" + err)
+        .isZero();
+    assertThat(out.toString()).contains("4 kills, ").contains("no violation");
+    assertThat(Files.readAllLines(record))
+        .hasSize(4)
+        .allMatch(line -> line.split("\t").length == 6);
+  }
+
+  @Test
   void demoWithAFileThatIsNotThere() {
     assertThat(run("demo", directory.resolve("none").toString())).isEqualTo(2);
     assertThat(err.toString()).contains("none: no such file");

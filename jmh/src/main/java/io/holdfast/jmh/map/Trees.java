@@ -27,6 +27,13 @@ public final class Trees {
           Maps.H2_MV_STORE,
           Maps.XODUS);
 
+  /// Those for which a commit takes tens of microseconds.
+  public static final List<String> SLOW_TO_INSERT = List.of(Maps.H2_MV_STORE, Maps.XODUS);
+
+  /// The others.
+  public static final List<String> QUICK_TO_INSERT =
+      ALL.stream().filter(tree -> !SLOW_TO_INSERT.contains(tree)).toList();
+
   private Trees() {}
 
   /// Opens a tree in a directory, which exists; creates it if there is none.
