@@ -2,8 +2,10 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -153,6 +155,53 @@ class TreeIntruderTest {
           fill(store, "between");
           store.tree().clear();
           return "cleared";
+        });
+  }
+
+  private static void createWithGarbage(TreeRegion store) {
+    store.create().fill(0, 5).put(key(5), "~".repeat(1_000));
+    Words.atomically(() -> store.tree().clear());
+  }
+
+  private static long root(TreeRegion store) {
+    return store.region().roots().find("tree").firstBlock();
+  }
+
+  /// TREE-10: who clears frees blocks when it has let others in again, who may delete the tree.
+  /// What is there then is another one's.
+  @Test
+  void clearingAndDeletion() throws Exception {
+    Intruder<TreeRegion> intruder =
+        new Intruder<>(
+            memory -> TreeRegion.open(memory).create().fill(0, 5),
+            store -> {
+              assertThat(fill(store.create(), "again").tree().validate()).isEqualTo(20);
+              store.checkBlocks();
+              return store.all();
+            });
+    Function<TreeRegion, Object> clearing =
+        store -> {
+          try {
+            store.tree().clear();
+            return "cleared";
+          } catch (RootDeletedException e) {
+            return "deleted";
+          }
+        };
+    assertThat(intruder.inAnyOrder(TreeRegion::delete, clearing)).isGreaterThan(10);
+    intruder.meet(
+        clearing,
+        store -> {
+          boolean isGone = store.delete();
+          createWithGarbage(store);
+          return isGone;
+        },
+        (store, one, isGone) -> {
+          assertThat(isGone).isEqualTo(true);
+          assertThat(store.region().memory().readPlain(root(store) + TreeLayout.ROOT_GARBAGE))
+              .isNotZero();
+          store.openAgain();
+          store.checkBlocks();
         });
   }
 
