@@ -7,6 +7,7 @@ import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -156,6 +157,50 @@ class TreeIntruderTest {
           store.tree().clear();
           return "cleared";
         });
+  }
+
+  /// Who clears frees what another clearing has left, while that one is at it, too: it holds none
+  /// of the tree's locks by then.
+  @Test
+  void garbage() throws Exception {
+    Intruder<Garbage> intruder = new Intruder<>(Garbage::open, Garbage::stateBehindAll);
+    assertThat(intruder.inAnyOrder(Garbage::take, Garbage::free)).isGreaterThan(10);
+    assertThat(intruder.inAnyOrder(Garbage::free, Garbage::take)).isGreaterThan(10);
+  }
+
+  /// A tree that was cleared in a section, which leaves all of it, and filled again.
+  private record Garbage(TreeRegion store, TreeGarbage garbage) implements AutoCloseable {
+    static Garbage open(Memory memory) {
+      TreeRegion store = TreeRegion.open(memory);
+      createWithGarbage(store);
+      store.fill(0, 5);
+      Region region = store.region();
+      Inner inner = new Inner(region.memory(), KeyOrder.BYTES);
+      return new Garbage(store, new TreeGarbage(region, inner, root(store), () -> {}));
+    }
+
+    String take() {
+      garbage.adding(garbage::take, () -> {});
+      return "taken";
+    }
+
+    String free() {
+      garbage.freeOutsideOfSections();
+      return "freed";
+    }
+
+    Object stateBehindAll() {
+      store.openAgain(); // which frees what is left
+      store.checkBlocks();
+      assertThat(fill(store, "again").tree().validate()).isEqualTo(20);
+      store.checkBlocks();
+      return store.all();
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
   }
 
   private static void createWithGarbage(TreeRegion store) {
