@@ -26,6 +26,8 @@ public final class SpaceBenchmark implements Suite.Trial {
   private static final int CHURN = 3;
   private static final List<String> MEASURED =
       List.of("loadedFile", "churnedFile", "loadedHeap", "churnedHeap");
+  private static final List<String> TITLES =
+      List.of("file, loaded", "file, churned", "heap, loaded", "heap, churned");
 
   SpaceBenchmark() {}
 
@@ -129,10 +131,7 @@ public final class SpaceBenchmark implements Suite.Trial {
   static void print(Results results, Page page) {
     printOwn(results, page);
     page.out().println();
-    ThroughputTable.heading(
-        page.out(),
-        "bytes an entry",
-        List.of("file, loaded", "after churn", "heap, loaded", "after churn"));
+    ThroughputTable.heading(page.out(), "bytes an entry", TITLES);
     for (String map : Maps.ALL) {
       if (results.time(name(MEASURED.getFirst(), map)).isPresent()) {
         page.out()
@@ -150,7 +149,7 @@ public final class SpaceBenchmark implements Suite.Trial {
         new Marks(
             "Bytes an entry of 116",
             "bytes",
-            MEASURED,
+            TITLES,
             Maps.ALL.stream()
                 .map(
                     map ->

@@ -99,7 +99,9 @@ final class SlabList {
     }
   }
 
-  private synchronized void carve(long offset) {
+  /// Makes a slab of spans that nobody else has. Others know of it from {@link #changed} on, so
+  /// that nothing before that is guarded.
+  private void carve(long offset) {
     memory.zeroPlain(offset, sizeClass.markBytes());
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
     // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
@@ -112,7 +114,7 @@ final class SlabList {
     Slab slab = new Slab(memory, this, sizeClass, offset);
     slab.read();
     slabs.put(slab);
-    available.put(offset, slab);
+    changed(slab);
   }
 
   /// A slab has free blocks, or nothing else.

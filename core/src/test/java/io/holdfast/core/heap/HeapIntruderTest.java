@@ -4,13 +4,17 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Intruder;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.recovery.Region;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +105,38 @@ class HeapIntruderTest {
     meet(allocating(2, 12_000, 5), allocating(2, 12_000, 6));
   }
 
+  /// One slab is enough for both, and there is room for one.
+  @Test
+  void oneMakesTheSlab() throws Exception {
+    List<Held> there = new ArrayList<>();
+    long[] length = new long[1];
+    int met =
+        new Intruder<Region>(
+                memory -> {
+                  Region region = reopened(memory, there);
+                  leaveOneSpan(region.spans());
+                  length[0] = memory.length();
+                  return region;
+                },
+                _ -> null)
+            .meet(
+                allocating(1, 1_000, 5),
+                allocating(1, 1_000, 6),
+                (region, one, other) -> {
+                  check(region, there, one, other);
+                  assertThat(region.memory().length()).isEqualTo(length[0]);
+                });
+    assertThat(met).isGreaterThan(5);
+  }
+
+  private static void leaveOneSpan(SpanTable spans) {
+    long last = 0;
+    for (long span = spans.takeFree(1); span != 0; span = spans.takeFree(1)) {
+      last = span;
+    }
+    spans.giveBack(last, 1);
+  }
+
   /// A log that grows takes a span while the heap reads what is free.
   @Test
   void logsThatGrow() throws Exception {
@@ -142,6 +178,42 @@ class HeapIntruderTest {
                       .isGreaterThanOrEqualTo(RegionLayout.MIN_BYTES);
                 });
     assertThat(met).isPositive();
+  }
+
+  /// Blocks of a slab that is given back between being chosen and being taken from would be used
+  /// twice. Both threads are held up in front of the slab, and, as a rule, let in as they came.
+  @Test
+  void whatIsTakenFromIsNotGivenBack() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      try (Region region = Words.open(new RecordingMemory())) {
+        SlabMap slabs = new SlabMap();
+        SlabList list =
+            new SlabList(
+                region.memory(),
+                new SpanSource(region.spans(), () -> {}),
+                slabs,
+                SizeClass.holding(64));
+        Slab empty = takeOne(list);
+        empty.giveBack(0);
+        FutureTask<Void> giver = new FutureTask<>(list::retireEmpty, null);
+        FutureTask<Slab> taker = new FutureTask<>(() -> takeOne(list));
+        synchronized (empty) {
+          for (FutureTask<?> task : List.of(giver, taker)) {
+            Thread thread = Thread.ofPlatform().daemon().start(task);
+            Intruder.awaitEndOrWait(thread);
+          }
+        }
+        giver.get(60, TimeUnit.SECONDS);
+        Slab taken = taker.get(60, TimeUnit.SECONDS);
+        assertThat(slabs.at(taken.offset())).isSameAs(taken);
+      }
+    }
+  }
+
+  private static Slab takeOne(SlabList list) {
+    Slab[] slab = new Slab[1];
+    list.take(new int[1], 1, slab);
+    return slab[0];
   }
 
   /// The marks of one slab, and who reads them.

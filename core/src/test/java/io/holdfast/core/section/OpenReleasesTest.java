@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OpenReleasesTest {
@@ -34,6 +36,58 @@ class OpenReleasesTest {
       OpenReleases.coverTheDead();
       OpenReleases.cover(own);
       assertThat(OpenReleases.exposed(Thread.currentThread())).isNull();
+    }
+  }
+
+  /// One thread does nothing but look at all who are exposed, which takes long enough that another
+  /// one, which comes and goes, does so in the middle of a look unless it is kept from that.
+  @Test
+  void nobodyComesOrGoesInTheMiddleOfALook() throws Exception {
+    int others = 40; // fewer than are a crowd
+    int rounds = 20_000;
+    CountDownLatch come = new CountDownLatch(others);
+    CountDownLatch done = new CountDownLatch(1);
+    AtomicInteger looks = new AtomicInteger();
+    List<Thread> exposed = new ArrayList<>();
+    for (int i = 0; i < others; i++) {
+      exposed.add(Thread.startVirtualThread(() -> beExposed(come, done)));
+    }
+    FutureTask<Void> looker = new FutureTask<>(() -> look(done, looks), null);
+    ThreadSections own = ThreadSections.current();
+    try {
+      come.await();
+      Thread.ofPlatform().daemon().start(looker);
+      for (int i = 0; (i < rounds || looks.get() < rounds) && !looker.isDone(); i++) {
+        OpenReleases.expose(own);
+        OpenReleases.cover(own);
+      }
+    } finally {
+      done.countDown();
+    }
+    looker.get();
+    for (Thread thread : exposed) {
+      thread.join();
+    }
+  }
+
+  private static void beExposed(CountDownLatch come, CountDownLatch done) {
+    ThreadSections own = ThreadSections.current();
+    OpenReleases.expose(own);
+    come.countDown();
+    try {
+      done.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    } finally {
+      OpenReleases.cover(own);
+    }
+  }
+
+  private static void look(CountDownLatch done, AtomicInteger looks) {
+    while (done.getCount() > 0) {
+      OpenReleases.coverTheDead();
+      assertThat(OpenReleases.exposed(Thread.currentThread())).isNull();
+      looks.incrementAndGet();
     }
   }
 }
