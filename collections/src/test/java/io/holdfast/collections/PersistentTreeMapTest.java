@@ -103,7 +103,12 @@ class PersistentTreeMapTest {
       store.delete("m");
       assertThatThrownBy(() -> map.get(1)).isInstanceOf(RootDeletedException.class);
       assertThatThrownBy(() -> map.put(1, "x")).isInstanceOf(RootDeletedException.class);
-      assertThat(store.treeMap("m", Integer.class, String.class)).isEmpty();
+      PersistentTreeMap<Integer, String> other = store.treeMap("m", Integer.class, String.class);
+      assertThat(other).isEmpty();
+      other.put(2, "in the same blocks");
+      assertThatThrownBy(map::clear).isInstanceOf(RootDeletedException.class);
+      assertThat(other).hasSize(1);
+      assertThat(other.validate()).isEqualTo(1);
     }
   }
 

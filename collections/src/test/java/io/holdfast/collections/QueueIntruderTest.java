@@ -2,9 +2,14 @@ package io.holdfast.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
+import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -93,5 +98,61 @@ class QueueIntruderTest {
     intruder("b", "c").inAnyOrder(removal, POLL);
     intruder("b", "c").inAnyOrder(POLL, removal);
     intruder("a", "b").inAnyOrder(removal, offer("x"));
+  }
+
+  /// QUEUE-4: who removes, and has come to the first element when another thread begins to offer,
+  /// does not find what that one has stored before its section ends.
+  @Test
+  void removalBesideAnOffer() throws Exception {
+    int stores = 0;
+    while (removesBesideAnOffer(stores)) {
+      stores++;
+    }
+    assertThat(stores).isGreaterThan(5);
+  }
+
+  /// @param stores that are done when the offer stops, if the removal lets it begin at all
+  /// @return whether there are more
+  private static boolean removesBesideAnOffer(int stores) throws Exception {
+    String offered = RawCodec.text("offered", OUTSIDE);
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    try (QueueRegion store = QueueRegion.open(memory)) {
+      PersistentQueue<String> queue = store.createUsed("q");
+      queue.add("a");
+      CompletableFuture<Void> removalsEnd = new CompletableFuture<>();
+      FutureTask<Boolean> offer = new FutureTask<>(() -> queue.offer(offered));
+      Thread offering = Thread.ofPlatform().daemon().unstarted(offer);
+      int[] left = {stores};
+      memory.beforeEachStore(
+          () -> {
+            if (Thread.currentThread().equals(offering) && left[0]-- == 0) {
+              removalsEnd.join();
+            }
+          });
+      Object sought =
+          new Object() {
+            @Override
+            public boolean equals(Object element) {
+              if (offering.getState() == Thread.State.NEW) {
+                offering.start();
+                Intruder.awaitEndOrWait(offering);
+              }
+              return element.equals(offered);
+            }
+
+            @Override
+            public int hashCode() {
+              return offered.hashCode();
+            }
+          };
+      try {
+        assertThat(queue.remove(sought)).isFalse();
+      } finally {
+        removalsEnd.complete(null);
+      }
+      assertThat(offer.get(60, TimeUnit.SECONDS)).isTrue();
+      store.check();
+      return left[0] < 0;
+    }
   }
 }

@@ -87,25 +87,29 @@ final class AllCommand implements Callable<Integer> {
   private Map<String, List<String>> parts() {
     String chosen = "" + (seed == null ? new SplittableRandom().nextLong(1_000_000) : seed);
     Map<String, List<String>> parts = new LinkedHashMap<>();
-    if (quick) {
-      parts.put("lincheck", List.of("lincheck"));
-      parts.put("kill", List.of("kill", "--kills", "3", "--threads", "3", "--seed", chosen));
-      parts.put("soak", List.of("soak", "--seconds", "20", "--seed", chosen));
-      parts.put("faults", List.of("faults", "--known", "--seconds", "200", "--seed", chosen));
-      parts.put("jcstress", List.of("jcstress", "--quick"));
-    } else {
-      // Some 30 kills a minute for all that a machine may be busy with besides.
-      List<String> workloads = new ArrayList<>(Workloads.names());
-      workloads.addAll(Workloads.furtherNames());
-      String kills = "" + Math.max(3, minutes * 30 / 2 / workloads.size());
-      parts.put("lincheck", List.of("lincheck"));
-      workloads.addAll(0, List.of("kill", "--kills", kills, "--threads", "3", "--seed", chosen));
-      parts.put("kill", workloads);
-      parts.put("soak", List.of("soak", "--seconds", "" + minutes * 15, "--seed", chosen));
-      parts.put("faults", List.of("faults"));
-      parts.put("jcstress", List.of("jcstress"));
-    }
+    parts.put("lincheck", List.of("lincheck"));
+    parts.put("kill", kill(chosen));
+    int seconds = quick ? 20 : minutes * 15;
+    parts.put("soak", List.of("soak", "--seconds", "" + seconds, "--seed", chosen));
+    parts.put("faults", List.of("faults", "--known"));
+    parts.put("jcstress", quick ? List.of("jcstress", "--quick") : List.of("jcstress"));
     return parts;
+  }
+
+  private List<String> kill(String chosen) {
+    List<String> workloads = new ArrayList<>();
+    int kills = 3;
+    if (!quick) {
+      workloads.addAll(Workloads.names());
+      workloads.addAll(Workloads.furtherNames());
+      // Some 60 a minute for all that a machine may be busy with besides.
+      kills = Math.max(kills, minutes * 60 / 2 / workloads.size());
+    }
+    List<String> line = new ArrayList<>();
+    line.addAll(List.of("kill", "--kills", "" + kills, "--threads", "3", "--jobs", "2"));
+    line.addAll(List.of("--seed", chosen));
+    line.addAll(workloads);
+    return line;
   }
 
   private static String row(Object... cells) {

@@ -11,14 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -67,15 +64,6 @@ final class FaultsCommand implements Callable<Integer> {
   private boolean known;
 
   @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      description = "with --known: tries as many faults, chosen at random, as take about so long")
-  private Integer seconds;
-
-  @Option(names = "--seed", paramLabel = "N", description = "repeats the choice of --seconds")
-  private long seed = new SplittableRandom().nextLong(1_000_000);
-
-  @Option(
       names = "--record",
       paramLabel = "FILE",
       description = "writes who noticed what, for --known")
@@ -98,11 +86,6 @@ final class FaultsCommand implements Callable<Integer> {
     if (list) {
       sites.forEach(out()::println);
       return 0;
-    }
-    int all = sites.size();
-    if (known && seconds != null) {
-      sites = sample(sites);
-      out().printf("%d of %d faults, --seed %d%n", sites.size(), all, seed);
     }
     List<TestMethod> tests = known ? Known.noticers() : tests(run);
     List<Outcome> outcomes = new ArrayList<>();
@@ -131,26 +114,6 @@ final class FaultsCommand implements Callable<Integer> {
             sites.size() - unnoticed.size(), sites.size(), unnoticed.size() - failures.size());
     scratch.delete();
     return failures.isEmpty() ? 0 : 1;
-  }
-
-  /// Some sites, those of which nobody knows among them. A test is run with a fault and without it.
-  private List<Site> sample(List<Site> sites) {
-    Map<Site, Long> millis = new HashMap<>();
-    for (TestMethod test : Known.noticers()) {
-      test.reached().forEach(site -> millis.put(site, 2 * test.millis()));
-    }
-    List<Site> shuffled = new ArrayList<>(sites);
-    Collections.shuffle(shuffled, new Random(seed));
-    List<Site> chosen = new ArrayList<>();
-    long left = seconds * 1_000L * jvms;
-    for (Site site : shuffled) {
-      long its = millis.getOrDefault(site, 0L);
-      if (its <= left) {
-        chosen.add(site);
-        left -= its;
-      }
-    }
-    return chosen;
   }
 
   /// Writes down who has noticed a fault, in place of who had before; and still has, if it was not

@@ -39,6 +39,8 @@ final class Batches {
   /// Where the number of slots is, and behind it the slots.
   private final long list;
 
+  /// Of what is in the root, which batches of different stripes share, too. Test:
+  /// MapIntruderTest.batch3BatchesOfDifferentStripes.
   private final ReentrantLock lock = new ReentrantLock();
 
   /// Up to which version DONE is known to be durable.
@@ -270,7 +272,8 @@ final class Batches {
   void rebuilt(long version) {
     end(version);
     flushDone();
-    // BATCH-2: before what was replaced in one of them is made void. Shown by no test yet.
+    // BATCH-2: before what was replaced in one of them is made void.
+    // Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
     memory.fence();
     durable = version;
   }

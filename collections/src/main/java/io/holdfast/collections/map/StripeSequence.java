@@ -42,6 +42,8 @@ final class StripeSequence {
     return (long) NUMBER.getAcquire(this);
   }
 
+  /// Whether a reader must wait. {@link #isStill} would not tell who both begins and ends while
+  /// something is held. Test: MapReadersTest.map6AReaderAmidAnUpdate.
   static boolean isHeld(long before) {
     return (before & 1) != 0;
   }

@@ -88,7 +88,7 @@ public final class EntryTree {
             epoch,
             this::checkUsable);
     this.writer = new LeafWriter(region, leafs, hints, order, rewrite, count, epoch, ranks);
-    this.garbage = new TreeGarbage(region, inner, root);
+    this.garbage = new TreeGarbage(region, inner, root, this::checkUsable);
     garbage.freeOutsideOfSections();
   }
 
@@ -389,7 +389,6 @@ public final class EntryTree {
   public boolean delete(BooleanSupplier deletion) {
     takeOut(
         _ -> {
-          checkUsable();
           structure.holdAll(); // who looks for a leaf behind this finds the tree deleted
           deleted = deletion.getAsBoolean();
         });

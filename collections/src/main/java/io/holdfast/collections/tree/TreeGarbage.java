@@ -22,6 +22,10 @@ import io.holdfast.core.section.SectionLock;
 /// before it: a crash leaves what is not freed, and the next opening goes on. Test:
 /// TreeSectionCrashTest.tree7Clear.
 ///
+/// **TREE-10** Whoever adds garbage or frees it asks under its lock, which a deletion takes too,
+/// whether the tree is still there: behind a deletion the blocks are somebody else's. Test:
+/// TreeIntruderTest.clearingAndDeletion.
+///
 /// Thread-safe.
 final class TreeGarbage {
   /// Changes that a section logs: its log's first chunk holds them.
@@ -32,14 +36,17 @@ final class TreeGarbage {
   private final Heap heap;
   private final Inner inner;
   private final long root;
+  private final Runnable usable;
   private final SectionLock lock;
 
-  TreeGarbage(Region region, Inner inner, long root) {
+  /// @param usable throws if the tree was deleted, or the store closed
+  TreeGarbage(Region region, Inner inner, long root, Runnable usable) {
     this.region = region;
     this.memory = region.memory();
     this.heap = region.heap();
     this.inner = inner;
     this.root = root;
+    this.usable = usable;
     this.lock = new SectionLock(region.sections(), new Object());
   }
 
@@ -52,7 +59,7 @@ final class TreeGarbage {
     Section section = lock.lock();
     boolean ran = false;
     try {
-      region.sections().checkUsable();
+      usable.run(); // TREE-10
       ran = true;
       action.run(section);
     } finally {
@@ -84,7 +91,7 @@ final class TreeGarbage {
     while (!SectionHooks.inSection() && top() != 0) {
       Section section = lock.lock();
       try {
-        region.sections().checkUsable();
+        usable.run(); // TREE-10
         freeSome(section, CHANGES_MAX);
       } finally {
         lock.endSection(section);
@@ -100,7 +107,8 @@ final class TreeGarbage {
   /// @return whether these were the last
   static boolean freeSome(Region region, long root, int most) {
     region.heap().checkBlock(root, TreeLayout.ROOT_BYTES, "a tree's root");
-    TreeGarbage garbage = new TreeGarbage(region, new Inner(region.memory(), KeyOrder.BYTES), root);
+    Inner inner = new Inner(region.memory(), KeyOrder.BYTES);
+    TreeGarbage garbage = new TreeGarbage(region, inner, root, region.sections()::checkUsable);
     Section section = region.sections().current();
     if (garbage.top() == 0) {
       garbage.take(section);

@@ -157,8 +157,8 @@ class MapBatchCrashTest {
         .explore();
   }
 
-  /// A batch that counts, one of whose entries was replaced and is still whole behind a loss of
-  /// power; and the power fails again while that is made void, or behind it.
+  /// A batch that counts, of which two threads had replaced an entry in each stripe when the power
+  /// failed, and these are still whole; and it fails again while they are made void, or behind it.
   @Test
   void batch2ReplacedBeforeARebuild() {
     if (durability == Durability.PROCESS_CRASH) {
@@ -172,7 +172,7 @@ class MapBatchCrashTest {
               store.over(
                   () -> {
                     store.put("keyOne..", "u1");
-                    store.put("keyFour.", "u4");
+                    store.put("keyTwo..", "u2");
                   });
               store.loseDone();
             })

@@ -2,16 +2,37 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
+import io.holdfast.core.explorer.RecordingMemory;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Two threads in one stripe, one of them in the middle of what the other does: for what a stripe's
-/// lock is, that of batches, and that of what was cleared.
+/// Two threads, in one stripe as a rule, one of them in the middle of what the other does: for what
+/// a stripe's lock is, that of batches, and that of what was cleared.
 class MapIntruderTest {
+  private static final Logger LOG = Logger.getLogger("io.holdfast");
+
   private static final String LONG = "some lines ".repeat(20);
+
+  @BeforeAll
+  static void tellNothingOfRecoveries() {
+    LOG.setLevel(Level.WARNING);
+  }
+
+  @AfterAll
+  static void tellOfRecoveries() {
+    LOG.setLevel(null);
+  }
 
   /// On a map with some entries, of which all is checked behind them.
   private static Intruder<MapRegion> intruder() {
@@ -92,6 +113,56 @@ class MapIntruderTest {
     intruder().inAnyOrder(batch("one", "two"), put("one", "1"));
     intruder().inAnyOrder(batch("one", "two", "key1"), batch("two", "three"));
     intruder().inAnyOrder(put("one", "1"), batch("one", "two"));
+  }
+
+  /// BATCH-3: the root has one list of slots, also for batches that have no stripe in common. While
+  /// one of them is under way another comes, and then the process dies.
+  @Test
+  void batch3BatchesOfDifferentStripes() throws InterruptedException {
+    int deaths = 1;
+    for (int met = 0; deaths > 0; met++) {
+      deaths = dieAmidABatch(met);
+    }
+  }
+
+  /// @param met the store of a batch before which another one comes
+  /// @return how many stores there are from that one on: before each of them the process dies
+  private static int dieAmidABatch(int met) throws InterruptedException {
+    RecordingMemory bytes = new RecordingMemory();
+    HookedMemory memory = new HookedMemory(bytes);
+    MapRegion store = MapRegion.open(memory, 1).create(1);
+    store.put("key0", "0"); // of the one stripe
+    store.put("key1", "1"); // of the other
+    Map<String, String> one = Map.of("two", "1", "three", "1");
+    Map<String, String> another = Map.of("four", "2", "five", "2");
+    Map<String, String> before = store.all();
+    Thread own = Thread.currentThread();
+    Thread intruder = Thread.ofPlatform().daemon().unstarted(() -> store.putAll(another));
+    List<RecordingMemory> left = new ArrayList<>();
+    int[] stores = new int[1];
+    memory.beforeEachStore(
+        () -> {
+          if (Thread.currentThread().equals(own) && stores[0]++ >= met) {
+            if (left.isEmpty()) {
+              intruder.start();
+              Intruder.awaitEndOrWait(intruder);
+              before.putAll(intruder.isAlive() ? Map.of() : another);
+            }
+            left.add(bytes.copy());
+          }
+        });
+    store.putAll(one);
+    memory.beforeEachStore(() -> {});
+    intruder.join();
+    Map<String, String> after = new TreeMap<>(before);
+    after.putAll(one);
+    for (RecordingMemory each : left) {
+      try (MapRegion next = MapRegion.open(each, 1)) {
+        assertThat(next.all()).as("the other one came before store %d", met).isIn(before, after);
+        next.check();
+      }
+    }
+    return left.size();
   }
 
   /// What was cleared is freed some blocks at a time, which others do as well that clear. A block

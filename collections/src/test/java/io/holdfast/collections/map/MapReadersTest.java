@@ -4,7 +4,10 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -86,6 +89,51 @@ class MapReadersTest {
     }
   }
 
+  /// A reader begins before one of an update's stores, stops before one of its own reads, and goes
+  /// on when only the last store is left, which readers are not let in again before. The slot that
+  /// it has found is freed meanwhile, and the value overwritten in part.
+  @Test
+  void map6AReaderAmidAnUpdate() throws Exception {
+    int stores = amidAnUpdate(new SlowReader(0), -1, -1);
+    for (int store = 0; store < stores; store++) {
+      boolean wasSlow = true;
+      for (int read = 0; wasSlow; read++) {
+        SlowReader reader = new SlowReader(read);
+        amidAnUpdate(reader, store, stores - 1);
+        assertThat(reader.found.get())
+            .as("begun before store %d, stopped before read %d", store, read)
+            .isIn("a value", "another");
+        wasSlow = reader.wasStopped;
+      }
+    }
+  }
+
+  /// @param first before which store the reader begins
+  /// @param last before which it goes on
+  /// @return how many stores there are
+  private static int amidAnUpdate(SlowReader reader, int first, int last) {
+    HookedMemory memory = new HookedMemory(new RecordingMemory());
+    MapRegion store = MapRegion.open(memory, 1).create();
+    store.put("k", "a value");
+    Thread writer = Thread.currentThread();
+    int[] stores = new int[1];
+    memory.beforeEachRead(reader::beforeRead);
+    memory.beforeEachStore(
+        () -> {
+          if (!Thread.currentThread().equals(writer)) {
+            return;
+          }
+          if (stores[0] == first) {
+            reader.begin(store);
+          }
+          if (stores[0]++ == last) {
+            reader.goOn();
+          }
+        });
+    store.put("k", "another");
+    return stores[0];
+  }
+
   /// The segment that is read is split, and its block used again for others.
   @Test
   void map6ASegmentThatIsSplitUnderIt() {
@@ -130,6 +178,45 @@ class MapReadersTest {
 
       assertThat(map.get(key)).isEqualTo(Encoded.of(2));
       assertThat(map.get(other)).isNull();
+    }
+  }
+
+  /// A thread that gets a value, and stops before one of its reads until it is told to go on.
+  private static final class SlowReader {
+    private final Semaphore told = new Semaphore(0);
+    private FutureTask<String> found;
+    private Thread thread;
+    private int readsLeft;
+    private volatile boolean isStopped;
+    private boolean wasStopped;
+
+    SlowReader(int reads) {
+      this.readsLeft = reads;
+    }
+
+    void begin(MapRegion store) {
+      found = new FutureTask<>(() -> store.get("k"));
+      thread = Thread.ofPlatform().daemon().unstarted(found);
+      thread.start();
+      Intruder.awaitEndOrWait(thread);
+      wasStopped = isStopped;
+    }
+
+    void beforeRead() {
+      if (Thread.currentThread().equals(thread) && readsLeft-- == 0) {
+        isStopped = true;
+        told.acquireUninterruptibly();
+        isStopped = false;
+      }
+    }
+
+    /// Until it has ended, or waits for the lock.
+    void goOn() {
+      told.release();
+      while (isStopped) {
+        Thread.yield();
+      }
+      Intruder.awaitEndOrWait(thread);
     }
   }
 }

@@ -2,9 +2,12 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.recovery.Region;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -153,6 +156,97 @@ class TreeIntruderTest {
           fill(store, "between");
           store.tree().clear();
           return "cleared";
+        });
+  }
+
+  /// Who clears frees what another clearing has left, while that one is at it, too: it holds none
+  /// of the tree's locks by then.
+  @Test
+  void garbage() throws Exception {
+    Intruder<Garbage> intruder = new Intruder<>(Garbage::open, Garbage::stateBehindAll);
+    assertThat(intruder.inAnyOrder(Garbage::take, Garbage::free)).isGreaterThan(10);
+    assertThat(intruder.inAnyOrder(Garbage::free, Garbage::take)).isGreaterThan(10);
+  }
+
+  /// A tree that was cleared in a section, which leaves all of it, and filled again.
+  private record Garbage(TreeRegion store, TreeGarbage garbage) implements AutoCloseable {
+    static Garbage open(Memory memory) {
+      TreeRegion store = TreeRegion.open(memory);
+      createWithGarbage(store);
+      store.fill(0, 5);
+      Region region = store.region();
+      Inner inner = new Inner(region.memory(), KeyOrder.BYTES);
+      return new Garbage(store, new TreeGarbage(region, inner, root(store), () -> {}));
+    }
+
+    String take() {
+      garbage.adding(garbage::take, () -> {});
+      return "taken";
+    }
+
+    String free() {
+      garbage.freeOutsideOfSections();
+      return "freed";
+    }
+
+    Object stateBehindAll() {
+      store.openAgain(); // which frees what is left
+      store.checkBlocks();
+      assertThat(fill(store, "again").tree().validate()).isEqualTo(20);
+      store.checkBlocks();
+      return store.all();
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  private static void createWithGarbage(TreeRegion store) {
+    store.create().fill(0, 5).put(key(5), "~".repeat(1_000));
+    Words.atomically(() -> store.tree().clear());
+  }
+
+  private static long root(TreeRegion store) {
+    return store.region().roots().find("tree").firstBlock();
+  }
+
+  /// TREE-10: who clears frees blocks when it has let others in again, who may delete the tree.
+  /// What is there then is another one's.
+  @Test
+  void clearingAndDeletion() throws Exception {
+    Intruder<TreeRegion> intruder =
+        new Intruder<>(
+            memory -> TreeRegion.open(memory).create().fill(0, 5),
+            store -> {
+              assertThat(fill(store.create(), "again").tree().validate()).isEqualTo(20);
+              store.checkBlocks();
+              return store.all();
+            });
+    Function<TreeRegion, Object> clearing =
+        store -> {
+          try {
+            store.tree().clear();
+            return "cleared";
+          } catch (RootDeletedException e) {
+            return "deleted";
+          }
+        };
+    assertThat(intruder.inAnyOrder(TreeRegion::delete, clearing)).isGreaterThan(10);
+    intruder.meet(
+        clearing,
+        store -> {
+          boolean isGone = store.delete();
+          createWithGarbage(store);
+          return isGone;
+        },
+        (store, one, isGone) -> {
+          assertThat(isGone).isEqualTo(true);
+          assertThat(store.region().memory().readPlain(root(store) + TreeLayout.ROOT_GARBAGE))
+              .isNotZero();
+          store.openAgain();
+          store.checkBlocks();
         });
   }
 

@@ -9,6 +9,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
@@ -62,6 +63,17 @@ final class TreeRegion implements AutoCloseable {
     region.roots().create(NAME, "test", "", () -> EntryTree.create(region));
     tree = openTree();
     return this;
+  }
+
+  /// Deletes the tree and frees its blocks.
+  boolean delete() {
+    boolean isGone = tree.delete(() -> region.roots().delete(NAME));
+    while (region
+        .roots()
+        .disposeSome(root -> EntryTree.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX))) {
+      // some blocks at a time
+    }
+    return isGone;
   }
 
   Region region() {

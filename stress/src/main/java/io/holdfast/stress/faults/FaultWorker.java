@@ -75,7 +75,9 @@ public final class FaultWorker {
       FaultAgent.activate(words[0].equals("-") ? null : Site.parse(words[0]));
       long before = System.nanoTime();
       FirstFailure failure = new FirstFailure();
-      launcher.execute(request(List.of(DiscoverySelectors.selectUniqueId(words[1]))), failure);
+      LauncherDiscoveryRequest test = request(List.of(DiscoverySelectors.selectUniqueId(words[1])));
+      // A test that fails may leave its thread in a section, where others would not do the same.
+      Thread.ofPlatform().start(() -> launcher.execute(test, failure)).join();
       if (failure.tests == 0) {
         throw new IllegalStateException("no such test: " + words[1]);
       }
