@@ -3,9 +3,12 @@ package io.holdfast.core.heap;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,9 +18,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,6 +223,48 @@ class HeapThreadsTest {
       }
       for (Future<Void> result : results) {
         result.get();
+      }
+    }
+  }
+
+  /// Threads that take blocks of one slab and give them back have no block at the same time, and
+  /// lose none.
+  @Test
+  void blocksOfOneSlabAreTakenOnce() throws Exception {
+    SizeClass sizeClass = SizeClass.holding(1_024);
+    Memory memory = new RecordingMemory();
+    memory.grow(RegionLayout.MIN_BYTES);
+    SlabList list = new SlabList(memory, null, new SlabMap(), sizeClass);
+    Slab slab = new Slab(memory, list, sizeClass, SPAN_BYTES);
+    assertThat(slab.take(new int[1], 1)).isOne(); // so that it is never empty
+    for (int meeting = 0; meeting < 20; meeting++) {
+      AtomicIntegerArray holders = new AtomicIntegerArray(sizeClass.blocks());
+      CyclicBarrier start = new CyclicBarrier(3);
+      runAll(
+          3,
+          _ -> {
+            start.await();
+            takeAndGiveBack(slab, holders);
+          });
+    }
+    int left = 0;
+    while (slab.take(new int[1], 1) == 1) {
+      left++;
+    }
+    assertThat(left).isEqualTo(sizeClass.blocks() - 1);
+    assertThat(slab.hasFree()).isFalse();
+  }
+
+  private static void takeAndGiveBack(Slab slab, AtomicIntegerArray holders) {
+    int[] into = new int[2];
+    for (int round = 0; round < 500; round++) {
+      int taken = slab.take(into, 2);
+      for (int i = 0; i < taken; i++) {
+        assertThat(holders.incrementAndGet(into[i])).isOne();
+      }
+      for (int i = 0; i < taken; i++) {
+        holders.decrementAndGet(into[i]);
+        slab.giveBack(into[i]);
       }
     }
   }
