@@ -2,9 +2,13 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class BenchTest {
   /// A suite's name alone must not have the other suites run.
@@ -18,5 +22,15 @@ class BenchTest {
   void whatIsNamedIsRun(String name, boolean runs) {
     String include = Part.of(LogBenchmark.class, "append").include(Bench.named(List.of(name)));
     assertThat("io.holdfast.jmh.LogBenchmark.append".matches(include)).isEqualTo(runs);
+  }
+
+  /// Goes through all parts, and starts none.
+  @ParameterizedTest
+  @ValueSource(strings = {"--quick", "--targets", "--results=none"})
+  void aNameThatNobodyHas(String option) {
+    StringWriter err = new StringWriter();
+    CommandLine bench = new CommandLine(new Bench()).setErr(new PrintWriter(err, true));
+    assertThat(bench.execute(option, "nobodyHasIt")).isEqualTo(2);
+    assertThat(err.toString()).contains("no suite or benchmark has such a name");
   }
 }
