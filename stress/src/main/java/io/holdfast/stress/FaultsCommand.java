@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -83,8 +84,13 @@ final class FaultsCommand implements Callable<Integer> {
     Scratch scratch = new Scratch("holdfast-faults-");
     FaultRun run = new FaultRun(scratch.directory(), jvms);
     List<Site> sites = run.sites().stream().filter(this::isChosen).toList();
+    if (sites.isEmpty()) {
+      scratch.delete();
+      throw new ParameterException(spec.commandLine(), "no fault has such a name: " + names);
+    }
     if (list) {
       sites.forEach(out()::println);
+      scratch.delete();
       return 0;
     }
     List<TestMethod> tests = known ? Known.noticers() : tests(run);

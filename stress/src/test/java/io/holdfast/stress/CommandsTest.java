@@ -96,6 +96,12 @@ class CommandsTest {
   }
 
   @Test
+  void unknownFault() {
+    assertThat(run("faults", "--known", "nonsense")).isEqualTo(2);
+    assertThat(err.toString()).contains("no fault has such a name: [nonsense]");
+  }
+
+  @Test
   void unknownWorkload() {
     assertThat(run("kill", "nonsense")).isEqualTo(2);
     assertThat(err.toString()).contains("no such workload: name=nonsense, allowed=[transfer");

@@ -130,39 +130,40 @@ class MapIntruderTest {
   private static int dieAmidABatch(int met) throws InterruptedException {
     RecordingMemory bytes = new RecordingMemory();
     HookedMemory memory = new HookedMemory(bytes);
-    MapRegion store = MapRegion.open(memory, 1).create(1);
-    store.put("key0", "0"); // of the one stripe
-    store.put("key1", "1"); // of the other
-    Map<String, String> one = Map.of("two", "1", "three", "1");
-    Map<String, String> another = Map.of("four", "2", "five", "2");
-    Map<String, String> before = store.all();
-    Thread own = Thread.currentThread();
-    Thread intruder = Thread.ofPlatform().daemon().unstarted(() -> store.putAll(another));
-    List<RecordingMemory> left = new ArrayList<>();
-    int[] stores = new int[1];
-    memory.beforeEachStore(
-        () -> {
-          if (Thread.currentThread().equals(own) && stores[0]++ >= met) {
-            if (left.isEmpty()) {
-              intruder.start();
-              Intruder.awaitEndOrWait(intruder);
-              before.putAll(intruder.isAlive() ? Map.of() : another);
+    try (MapRegion store = MapRegion.open(memory, 1).create(1)) {
+      store.put("key0", "0"); // of the one stripe
+      store.put("key1", "1"); // of the other
+      Map<String, String> one = Map.of("two", "1", "three", "1");
+      Map<String, String> another = Map.of("four", "2", "five", "2");
+      Map<String, String> before = store.all();
+      Thread own = Thread.currentThread();
+      Thread intruder = Thread.ofPlatform().daemon().unstarted(() -> store.putAll(another));
+      List<RecordingMemory> left = new ArrayList<>();
+      int[] stores = new int[1];
+      memory.beforeEachStore(
+          () -> {
+            if (Thread.currentThread().equals(own) && stores[0]++ >= met) {
+              if (left.isEmpty()) {
+                intruder.start();
+                Intruder.awaitEndOrWait(intruder);
+                before.putAll(intruder.isAlive() ? Map.of() : another);
+              }
+              left.add(bytes.copy());
             }
-            left.add(bytes.copy());
-          }
-        });
-    store.putAll(one);
-    memory.beforeEachStore(() -> {});
-    intruder.join();
-    Map<String, String> after = new TreeMap<>(before);
-    after.putAll(one);
-    for (RecordingMemory each : left) {
-      try (MapRegion next = MapRegion.open(each, 1)) {
-        assertThat(next.all()).as("the other one came before store %d", met).isIn(before, after);
-        next.check();
+          });
+      store.putAll(one);
+      memory.beforeEachStore(() -> {});
+      intruder.join();
+      Map<String, String> after = new TreeMap<>(before);
+      after.putAll(one);
+      for (RecordingMemory each : left) {
+        try (MapRegion next = MapRegion.open(each, 1)) {
+          assertThat(next.all()).as("the other one came before store %d", met).isIn(before, after);
+          next.check();
+        }
       }
+      return left.size();
     }
-    return left.size();
   }
 
   /// What was cleared is freed some blocks at a time, which others do as well that clear. A block
