@@ -111,27 +111,30 @@ class MapReadersTest {
   /// @param first before which store the reader begins
   /// @param last before which it goes on
   /// @return how many stores there are
-  private static int amidAnUpdate(SlowReader reader, int first, int last) {
+  private static int amidAnUpdate(SlowReader reader, int first, int last)
+      throws InterruptedException {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
-    MapRegion store = MapRegion.open(memory, 1).create();
-    store.put("k", "a value");
-    Thread writer = Thread.currentThread();
-    int[] stores = new int[1];
-    memory.beforeEachRead(reader::beforeRead);
-    memory.beforeEachStore(
-        () -> {
-          if (!Thread.currentThread().equals(writer)) {
-            return;
-          }
-          if (stores[0] == first) {
-            reader.begin(store);
-          }
-          if (stores[0]++ == last) {
-            reader.goOn();
-          }
-        });
-    store.put("k", "another");
-    return stores[0];
+    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+      store.put("k", "a value");
+      Thread writer = Thread.currentThread();
+      int[] stores = new int[1];
+      memory.beforeEachRead(reader::beforeRead);
+      memory.beforeEachStore(
+          () -> {
+            if (!Thread.currentThread().equals(writer)) {
+              return;
+            }
+            if (stores[0] == first) {
+              reader.begin(store);
+            }
+            if (stores[0]++ == last) {
+              reader.goOn();
+            }
+          });
+      store.put("k", "another");
+      reader.end();
+      return stores[0];
+    }
   }
 
   /// The segment that is read is split, and its block used again for others.
@@ -217,6 +220,12 @@ class MapReadersTest {
         Thread.yield();
       }
       Intruder.awaitEndOrWait(thread);
+    }
+
+    void end() throws InterruptedException {
+      if (thread != null) {
+        thread.join();
+      }
     }
   }
 }
