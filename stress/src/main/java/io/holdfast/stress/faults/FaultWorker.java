@@ -29,7 +29,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 ///
 /// | reads | answers |
 /// |---|---|
-/// | a site or `-`, a tab, a test's unique id | `passed` or `failed`, a tab, milliseconds, a tab, why |
+/// | a site or `-`, a tab, a test's unique id, or a class of tests | `passed` or `failed`, a tab, milliseconds, a tab, why |
 ///
 /// With `reach` and directories of test classes as arguments it runs all their tests once, and
 /// tells of each a line: its unique id, milliseconds, and the sites that it runs through, with tabs
@@ -75,7 +75,7 @@ public final class FaultWorker {
       FaultAgent.activate(words[0].equals("-") ? null : Site.parse(words[0]));
       long before = System.nanoTime();
       FirstFailure failure = new FirstFailure();
-      LauncherDiscoveryRequest test = request(List.of(DiscoverySelectors.selectUniqueId(words[1])));
+      LauncherDiscoveryRequest test = request(List.of(selected(words[1])));
       // A test that fails may leave its thread in a section, where others would not do the same.
       Thread.ofPlatform().start(() -> launcher.execute(test, failure)).join();
       if (failure.tests == 0) {
@@ -88,6 +88,12 @@ public final class FaultWorker {
           failure.what == null ? "" : oneLine(failure.what));
       answers.flush();
     }
+  }
+
+  private static DiscoverySelector selected(String test) {
+    return test.startsWith("[")
+        ? DiscoverySelectors.selectUniqueId(test)
+        : DiscoverySelectors.selectClass(test);
   }
 
   private static LauncherDiscoveryRequest request(List<? extends DiscoverySelector> selectors) {

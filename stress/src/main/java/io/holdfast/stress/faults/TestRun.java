@@ -11,8 +11,7 @@ public final class TestRun {
   /// @return why it failed; empty if it passed
   public static String of(Path directory, String className) throws InterruptedException {
     try (TrialJvm jvm = TrialJvm.start(CodeUnderTrial.find(), null, directory, null)) {
-      return jvm.run(null, "[engine:junit-jupiter]/[class:" + className + "]", PATIENCE_MILLIS)
-          .why();
+      return jvm.run(null, className, PATIENCE_MILLIS).why();
     }
   }
 
