@@ -348,6 +348,8 @@ public final class EntryTree {
   ///
   /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; then the
   ///   tree may be empty already, and the next clearing or opening frees the rest
+  /// @throws io.holdfast.core.RootDeletedException if the tree was deleted, be it while its blocks
+  ///   are freed (TREE-10)
   public void clear() {
     takeOut(
         section -> {

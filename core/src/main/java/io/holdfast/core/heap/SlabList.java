@@ -75,6 +75,7 @@ final class SlabList {
           carve(offset);
         }
         // Without a new slab, too: blocks of this class may have been given back in the search.
+        // Test: HeapTest.whatTheDeadHaveKeptIsUsedBeforeTheRegionGrows.
         taken = takeFree(into, most, slab);
       }
       while (taken == 0) {
