@@ -5,20 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
 import io.holdfast.collections.PersistentQueue;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.concurrent.locks.Lock;
-import javax.management.JMException;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The JMX bean of a store.
 final class StoreBeanTest {
-  private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
-
   @TempDir private Path directory;
 
   @Test
@@ -28,7 +21,7 @@ final class StoreBeanTest {
       var map = store.hashMap("map", Long.class, Long.class);
       var queue = store.queue("queue", Long.class);
       var tree = store.treeMap("tree", Long.class, Long.class);
-      StoreMXBean bean = bean(file);
+      StoreMXBean bean = StoreBeans.of(file);
       long sections = bean.getSectionsDurable();
       long mapChanges = root(bean, "map").changes();
       for (long i = 0; i < 10; i++) {
@@ -60,18 +53,7 @@ final class StoreBeanTest {
           });
       assertThat(bean.getSectionsDurable()).isGreaterThan(sections);
     }
-    assertThat(SERVER.isRegistered(name(file))).isFalse();
-  }
-
-  private static ObjectName name(Path file) throws JMException {
-    return new ObjectName("io.holdfast:type=Store,path=" + ObjectName.quote(file.toString()));
-  }
-
-  private static StoreMXBean bean(Path file) throws Exception {
-    while (!SERVER.isRegistered(name(file))) {
-      Thread.sleep(10);
-    }
-    return JMX.newMXBeanProxy(SERVER, name(file), StoreMXBean.class);
+    assertThat(StoreBeans.isThere(file)).isFalse();
   }
 
   @Test
@@ -79,7 +61,7 @@ final class StoreBeanTest {
     Path file = directory.toRealPath().resolve("a.hf");
     try (Holdfast store = Holdfast.open(file)) {
       PersistentQueue<Long> queue = store.queue("queue", Long.class);
-      StoreMXBean bean = bean(file);
+      StoreMXBean bean = StoreBeans.of(file);
       DurableLock lock = new DurableLock();
       DurableReadWriteLock locks = new DurableReadWriteLock();
 

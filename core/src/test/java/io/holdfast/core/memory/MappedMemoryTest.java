@@ -210,7 +210,7 @@ class MappedMemoryTest {
       Thread.onSpinWait();
     }
     shrinking.join();
-    noting.met = null;
+    Intruder.awaitEndOrWait(noting.mapper); // else the growth could be what prepares the piece
     memory.grow(2 << 20);
     assertThat(memory.readPlain(3 << 19)).isZero();
     memory.close();
@@ -263,6 +263,9 @@ class MappedMemoryTest {
     /// Starts behind the next mapping, which is not used yet, and ends or waits.
     volatile Thread met;
 
+    /// Who has mapped before that.
+    volatile Thread mapper;
+
     @Override
     public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
         throws IOException {
@@ -273,6 +276,7 @@ class MappedMemoryTest {
       mappings++;
       longest = Math.max(longest, channel.size());
       if (met != null && met.getState() == Thread.State.NEW) {
+        mapper = Thread.currentThread();
         met.start();
         Intruder.awaitEndOrWait(met);
       }
