@@ -1,6 +1,7 @@
 package io.holdfast.stress.faults;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ final class FaultTrial implements AutoCloseable {
   private static final long PATIENCE_MILLIS = 20_000;
   private static final int PATIENCE_FACTOR = 15;
   private static final long LONG_MILLIS = 10_000;
+
+  /// Of a test that has noticed the fault before: where threads race, one may miss it.
+  private static final int TRIES = 3;
 
   private final CodeUnderTrial code;
   private final Path agentJar;
@@ -73,17 +77,23 @@ final class FaultTrial implements AutoCloseable {
     }
   }
 
-  /// Those that have noticed the fault before, then the cheapest first of those that are as close
-  /// to the site; and what takes long at the end.
+  /// Those that have noticed the fault before, each several times; then the cheapest first of those
+  /// that are as close to the site; and what takes long at the end.
   private List<TestMethod> inOrder(Site site, List<TestMethod> reaching) {
     Set<String> known = Set.copyOf(noticers.getOrDefault(site.className(), Set.of()));
     Set<String> own = noticers.getOrDefault(site.toString(), Set.of());
-    return reaching.stream()
-        .sorted(
-            Comparator.<TestMethod>comparingInt(test -> own.contains(test.id()) ? 0 : 1)
-                .thenComparingInt(test -> distance(site, test, known))
-                .thenComparingLong(TestMethod::millis))
-        .toList();
+    List<TestMethod> nearestFirst =
+        reaching.stream()
+            .sorted(
+                Comparator.<TestMethod>comparingInt(test -> distance(site, test, known))
+                    .thenComparingLong(TestMethod::millis))
+            .toList();
+    List<TestMethod> order = new ArrayList<>();
+    for (int i = 0; i < TRIES; i++) {
+      nearestFirst.stream().filter(test -> own.contains(test.id())).forEach(order::add);
+    }
+    nearestFirst.stream().filter(test -> !own.contains(test.id())).forEach(order::add);
+    return order;
   }
 
   /// How far a test is from a site: it has noticed a fault of the class, or is called after it; it
