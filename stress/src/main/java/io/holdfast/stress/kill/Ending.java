@@ -9,27 +9,34 @@ import java.util.random.RandomGenerator;
 /// How a worker's JVM is ended. The exit code of a process that a signal ended is 128 and the
 /// signal's number; with 3 the JVM exits for want of memory.
 public enum Ending {
-  /// At once, by the kernel.
-  KILL("KILL", Set.of(128 + 9)),
+  /// At once, by the kernel. Not Process.destroyForcibly: that also closes the pipe, and
+  /// acknowledgements in it were lost.
+  KILL(Set.of(128 + 9), process -> process.toHandle().destroyForcibly()),
   /// By a fatal error, as a bug of the JVM would: its handler stops the threads somewhere, writes
   /// its report, and exits with 1, for it is told to leave no core dump. A JVM that has no handler
   /// yet is ended by the signal itself.
-  FATAL_ERROR("SEGV", Set.of(1, 128 + 11)),
+  FATAL_ERROR(Set.of(1, 128 + 11), process -> send("SEGV", process)),
   /// By an `OutOfMemoryError` that nobody catches, since the JVM is told to exit at the first one:
   /// wherever the others are, and after they have run for some tenths of a second with a full heap.
-  OUT_OF_MEMORY(null, Set.of(3)),
+  OUT_OF_MEMORY(Set.of(3), process -> order(WorkerMain.USE_UP_HEAP, process)),
+  /// By the kernel's OOM killer, when some thread asks for a page; where the machine allows it.
+  OOM_KILLER(Set.of(128 + 9), Ending::starve),
   /// By `Runtime.halt`, at the end of an orderly shutdown, which waits for none of the workers.
-  HALT("TERM", Set.of(128 + 15));
+  HALT(Set.of(128 + 15), process -> send("TERM", process));
+
+  private interface Blow {
+    void strike(Process process) throws InterruptedException;
+  }
 
   /// Of ten endings, so many are no kills: each of them takes some tenths of a second longer.
   private static final int OTHERS_OF_10 = 2;
 
-  private final String signal;
   private final Set<Integer> exitCodes;
+  private final Blow blow;
 
-  Ending(String signal, Set<Integer> exitCodes) {
-    this.signal = signal;
+  Ending(Set<Integer> exitCodes, Blow blow) {
     this.exitCodes = exitCodes;
+    this.blow = blow;
   }
 
   /// Draws one: a kill as a rule.
@@ -37,7 +44,8 @@ public enum Ending {
     if (random.nextInt(10) >= OTHERS_OF_10) {
       return KILL;
     }
-    return values()[1 + random.nextInt(values().length - 1)];
+    Ending drawn = values()[1 + random.nextInt(values().length - 1)];
+    return drawn == OOM_KILLER && !MemoryGroup.isAllowed() ? KILL : drawn;
   }
 
   /// Whether a process with this exit code was ended so.
@@ -50,27 +58,39 @@ public enum Ending {
     return this == FATAL_ERROR || this == OUT_OF_MEMORY;
   }
 
-  /// Ends a process, and does not wait for its end.
+  /// Ends a process; waits for its end only where that shows what ended it.
   void strike(Process process) throws InterruptedException {
-    if (this == OUT_OF_MEMORY) {
-      try {
-        process.getOutputStream().write(WorkerMain.USE_UP_MEMORY);
-        process.getOutputStream().flush();
-      } catch (IOException _) {
-        // It has ended by itself, as its exit code tells.
-      }
-      return;
-    }
-    if (this == KILL) {
-      // Not Process.destroyForcibly: that also closes the pipe, and acknowledgements in it were
-      // lost.
-      process.toHandle().destroyForcibly();
-      return;
-    }
+    blow.strike(process);
+  }
+
+  private static void send(String signal, Process process) throws InterruptedException {
     try {
       new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
     } catch (IOException e) {
       throw new UncheckedIOException("no signal can be sent: is there a program 'kill'?", e);
+    }
+  }
+
+  private static void order(int what, Process process) {
+    try {
+      process.getOutputStream().write(what);
+      process.getOutputStream().flush();
+    } catch (IOException _) {
+      // It has ended by itself, as its exit code tells.
+    }
+  }
+
+  private static void starve(Process process) throws InterruptedException {
+    if (!process.isAlive()) {
+      return; // as above
+    }
+    try (MemoryGroup group = MemoryGroup.of(process)) {
+      order(WorkerMain.USE_UP_MEMORY, process);
+      process.waitFor();
+      if (group.kills() == 0) {
+        throw new IllegalStateException(
+            "the OOM killer did not end a worker: exit code=" + process.exitValue());
+      }
     }
   }
 

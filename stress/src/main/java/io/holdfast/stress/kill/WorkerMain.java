@@ -5,6 +5,7 @@ import io.holdfast.core.Durability;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +21,10 @@ public final class WorkerMain {
   private static final int FAILED = 70;
 
   /// What the parent writes to have the worker run out of memory.
-  static final int USE_UP_MEMORY = 1;
+  static final int USE_UP_HEAP = 1;
+
+  /// What it writes to have the worker ask for memory that it has not had.
+  static final int USE_UP_MEMORY = 2;
 
   private static final int FIXED_ARGUMENTS = 6;
 
@@ -74,7 +78,9 @@ public final class WorkerMain {
     try {
       int read = System.in.read();
       while (read >= 0) {
-        if (read == USE_UP_MEMORY) {
+        if (read == USE_UP_HEAP) {
+          useUpHeap();
+        } else if (read == USE_UP_MEMORY) {
           useUpMemory();
         }
         read = System.in.read();
@@ -86,10 +92,17 @@ public final class WorkerMain {
   }
 
   /// Until the JVM exits.
-  private static void useUpMemory() {
+  private static void useUpHeap() {
     List<byte[]> all = new ArrayList<>();
     while (true) {
       all.add(new byte[1 << 20]);
+    }
+  }
+
+  /// Not of the heap: the JVM may have had all of that. Until the kernel ends the JVM.
+  private static void useUpMemory() {
+    while (true) {
+      Arena.global().allocate(1 << 20).fill((byte) 1);
     }
   }
 
