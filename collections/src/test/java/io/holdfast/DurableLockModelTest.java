@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.core.explorer.Baton;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
@@ -16,17 +17,16 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Random locking by several threads with every kind of lock, wait and edge, against a model that
 /// knows Atlas's rules alone: who is in which section, what happened before what, and that the
 /// greatest closed set of ended sections is durable. What is durable is what a recovery of the
 /// bytes at that moment keeps.
+@ExtendWith(QuietRecoveries.class)
 class DurableLockModelTest {
   private static final int THREADS = 4, TURNS = 80, RUNS = 150, HOLDS_MAX = 4, OWN_WORDS = 500;
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
 
   /// A section in the model; word `id` is its own, and stored if it stores anything.
   private static final class Node {
@@ -290,25 +290,19 @@ class DurableLockModelTest {
   @Test
   void lock2AgreesWithTheGreatestClosedSet() {
     record All(LockedWords.Locks locks, Object field) {}
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      Long only = Long.getLong("holdfast.seed");
-      for (long seed = only == null ? 1 : only; seed <= (only == null ? RUNS : only); seed++) {
-        All all =
-            Stripes.distinct(
-                    1,
-                    () -> new All(LockedWords.Locks.distinct(), new Object()),
-                    a -> {
-                      List<Object> keys = new ArrayList<>(a.locks().all());
-                      keys.add(a.field());
-                      return keys;
-                    })
-                .getFirst();
-        new Run(seed, all.locks(), all.field()).run();
-      }
-    } finally {
-      RECOVERIES.setLevel(level);
+    Long only = Long.getLong("holdfast.seed");
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? RUNS : only); seed++) {
+      All all =
+          Stripes.distinct(
+                  1,
+                  () -> new All(LockedWords.Locks.distinct(), new Object()),
+                  a -> {
+                    List<Object> keys = new ArrayList<>(a.locks().all());
+                    keys.add(a.field());
+                    return keys;
+                  })
+              .getFirst();
+      new Run(seed, all.locks(), all.field()).run();
     }
   }
 }

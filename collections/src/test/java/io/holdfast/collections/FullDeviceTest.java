@@ -5,6 +5,7 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;
@@ -13,17 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A workload of everything that needs room, in which the N-th growth of the file is refused, or
 /// the N-th span, for N = 1, 2, 3 and so on: the step that fails has changed nothing, the store is
 /// usable at once and when it is opened again, and when there is room everything goes on.
 ///
 /// The oracle is a store on a device with room, which does the steps that were not refused.
+@ExtendWith(QuietRecoveries.class)
 class FullDeviceTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final long INITIAL_BYTES = 4 << 20;
   private static final Object OUTER = new Object(), INNER = new Object();
 
@@ -126,7 +126,7 @@ class FullDeviceTest {
   @Test
   void theNthGrowthIsRefused() {
     int number = 1;
-    while (quietly(new Device(number, -1))) {
+    while (run(new Device(number, -1))) {
       number++;
     }
     assertThat(number).as("growths that were refused").isGreaterThan(2);
@@ -135,17 +135,7 @@ class FullDeviceTest {
   @Test
   void theNthSpanIsRefused() {
     for (int spans = 0; spans < 50; spans += spans < 24 ? 1 : 5) {
-      assertThat(quietly(new Device(0, spans))).isTrue();
-    }
-  }
-
-  private static boolean quietly(Device device) {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      return run(device);
-    } finally {
-      RECOVERIES.setLevel(level);
+      assertThat(run(new Device(0, spans))).isTrue();
     }
   }
 

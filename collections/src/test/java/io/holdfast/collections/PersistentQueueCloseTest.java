@@ -4,23 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// A store that is closed under an operation, at each of its stores: what returns is done, and what
 /// throws is undone by the next opening, or done (P1, P6).
+@ExtendWith(QuietRecoveries.class)
 class PersistentQueueCloseTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
-
   static Stream<Arguments> operations() {
     return Stream.of(
         operation("offer", queue -> queue.offer("x")),
@@ -38,17 +37,11 @@ class PersistentQueueCloseTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("operations")
   void p6WhatReturnsIsKept(String name, Consumer<PersistentQueue<String>> operation) {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      int stores = 0;
-      while (isRefused(name, operation, stores)) {
-        stores++;
-      }
-      assertThat(stores).isPositive();
-    } finally {
-      RECOVERIES.setLevel(level);
+    int stores = 0;
+    while (isRefused(name, operation, stores)) {
+      stores++;
     }
+    assertThat(stores).isPositive();
   }
 
   /// @return whether the operation stored, or would have, more often than it was let

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,17 +17,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// A queue whose device is full: what finds no room is refused and has changed nothing (P8).
+@ExtendWith(QuietRecoveries.class)
 class PersistentQueueFullDeviceTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final int MAX_INLINE = QueueBlocks.MAX_INLINE_BYTES;
   private static final int BLOCK_OF_ITS_OWN = 60_000;
 
@@ -38,14 +38,8 @@ class PersistentQueueFullDeviceTest {
   /// is opened again.
   @Test
   void p8FullDevice() {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      for (int seed = 0; seed < 20; seed++) {
-        fillDevice(seed);
-      }
-    } finally {
-      RECOVERIES.setLevel(level);
+    for (int seed = 0; seed < 20; seed++) {
+      fillDevice(seed);
     }
   }
 
@@ -53,29 +47,31 @@ class PersistentQueueFullDeviceTest {
     Random random = new Random(seed);
     RecordingMemory memory = new RecordingMemory();
     memory.limitTo(1 << 20);
-    QueueRegion store = QueueRegion.open(memory);
-    PersistentQueue<String> queue = store.create("q");
-    Deque<String> model = new ArrayDeque<>();
-    int refused = 0;
-    for (int i = 0; refused < 20; i++) {
-      String element = text("e" + i, random.nextInt(random.nextBoolean() ? 3_000 : 200_000));
-      try {
-        queue.add(element);
-        model.add(element);
-      } catch (RegionFullException e) {
-        refused++;
-        assertThat(queue.size()).isEqualTo(model.size());
-        for (int polls = random.nextInt(5); polls > 0; polls--) {
-          assertThat(queue.poll()).as("seed %d", seed).isEqualTo(model.poll());
+    try (QueueRegion store = QueueRegion.open(memory)) {
+      PersistentQueue<String> queue = store.create("q");
+      Deque<String> model = new ArrayDeque<>();
+      int refused = 0;
+      for (int i = 0; refused < 20; i++) {
+        String element = text("e" + i, random.nextInt(random.nextBoolean() ? 3_000 : 200_000));
+        try {
+          queue.add(element);
+          model.add(element);
+        } catch (RegionFullException e) {
+          refused++;
+          assertThat(queue.size()).isEqualTo(model.size());
+          for (int polls = random.nextInt(5); polls > 0; polls--) {
+            assertThat(queue.poll()).as("seed %d", seed).isEqualTo(model.poll());
+          }
         }
       }
+      assertThat(queue).as("seed %d", seed).containsExactlyElementsOf(model);
+      memory.limitTo(Long.MAX_VALUE);
+      try (QueueRegion again = QueueRegion.open(memory.copy())) {
+        assertThat(again.queue("q")).as("seed %d", seed).containsExactlyElementsOf(model);
+        again.check();
+      }
+      store.check();
     }
-    assertThat(queue).as("seed %d", seed).containsExactlyElementsOf(model);
-    memory.limitTo(Long.MAX_VALUE);
-    QueueRegion again = QueueRegion.open(memory.copy());
-    assertThat(again.queue("q")).as("seed %d", seed).containsExactlyElementsOf(model);
-    again.check();
-    store.check();
   }
 
   /// A full device, after some elements were added to `r` in the same section, so that its log is
@@ -93,17 +89,11 @@ class PersistentQueueFullDeviceTest {
   }
 
   private static void fillLogs(List<String> elements, Consumer<QueueRegion> operation) {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      int refused = 0;
-      for (int added = 35; added <= 55; added++) {
-        refused += fillLog(elements, operation, added) ? 1 : 0;
-      }
-      assertThat(refused).isBetween(1, 20);
-    } finally {
-      RECOVERIES.setLevel(level);
+    int refused = 0;
+    for (int added = 35; added <= 55; added++) {
+      refused += fillLog(elements, operation, added) ? 1 : 0;
     }
+    assertThat(refused).isBetween(1, 20);
   }
 
   /// `fillLog` uses up a line before it adds the elements.

@@ -3,6 +3,7 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -12,34 +13,18 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Random operations on a queue and on an `ArrayDeque`, alone and in sections. Now and then it is
 /// closed, or left as by a crash, and opened again.
 ///
 /// `-Dholdfast.seed` repeats a failure.
+@ExtendWith(QuietRecoveries.class)
 class PersistentQueueModelTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final long FIRST_SEED = Long.getLong("holdfast.seed", 1);
   private static final int SEEDS = Long.getLong("holdfast.seed") == null ? 40 : 1;
-
-  private Level level;
-
-  @BeforeEach
-  void quiet() {
-    level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-  }
-
-  @AfterEach
-  void loud() {
-    RECOVERIES.setLevel(level);
-  }
 
   /// A queue and its model; every answer is compared.
   private static final class Pair {

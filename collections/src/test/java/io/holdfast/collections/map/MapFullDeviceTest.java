@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
@@ -16,11 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,24 +29,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// everything goes on.
 @ParameterizedClass
 @EnumSource(Durability.class)
+@ExtendWith(QuietRecoveries.class)
 class MapFullDeviceTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final Object OUTER = new Object(), INNER = new Object();
   private static final int LIMITS = 30;
 
   @Parameter Durability durability;
-  private Level level;
-
-  @BeforeEach
-  void quietly() {
-    level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-  }
-
-  @AfterEach
-  void loudly() {
-    RECOVERIES.setLevel(level);
-  }
 
   /// A section, or an operation that is one; the model's part is done behind it.
   private record Step(String name, BiConsumer<MapRegion, Map<String, String>> action) {

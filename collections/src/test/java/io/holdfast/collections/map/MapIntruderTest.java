@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,28 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Two threads, in one stripe as a rule, one of them in the middle of what the other does: for what
 /// a stripe's lock is, that of batches, and that of what was cleared.
+@ExtendWith(QuietRecoveries.class)
 class MapIntruderTest {
-  private static final Logger LOG = Logger.getLogger("io.holdfast");
-
   private static final String LONG = "some lines ".repeat(20);
-
-  @BeforeAll
-  static void tellNothingOfRecoveries() {
-    LOG.setLevel(Level.WARNING);
-  }
-
-  @AfterAll
-  static void tellOfRecoveries() {
-    LOG.setLevel(null);
-  }
 
   /// On a map with some entries, of which all is checked behind them.
   private static Intruder<MapRegion> intruder() {

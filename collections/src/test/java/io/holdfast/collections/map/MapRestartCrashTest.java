@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.explorer.CachedMemory;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.recovery.Region;
@@ -14,19 +15,15 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A process is killed in an operation; the next one forces the file, completes or drops what was
 /// under way, and goes on; and then the power fails: what the second process has seen, and done, is
 /// there. The crash explorer knows only one of these failures at a time.
+@ExtendWith(QuietRecoveries.class)
 class MapRestartCrashTest {
-  private static final Logger LOG = Logger.getLogger("io.holdfast");
-
   private static final int SEEDS = Integer.getInteger("holdfast.map.restarts", 1_000);
 
   /// More than any operation here makes.
@@ -56,16 +53,6 @@ class MapRestartCrashTest {
           Operation.put("keyTwo..", text("2", 150)),
           Operation.remove("keyOne.."),
           Operation.putAll(new TreeMap<>(Map.of("keyOne..", "b1", "keyTwo..", "b2"))));
-
-  @BeforeAll
-  static void tellNothingOfRecoveries() {
-    LOG.setLevel(Level.WARNING);
-  }
-
-  @AfterAll
-  static void tellOfRecoveries() {
-    LOG.setLevel(null);
-  }
 
   @Test
   void whatTheNextProcessShowsIsDurable() throws InterruptedException {

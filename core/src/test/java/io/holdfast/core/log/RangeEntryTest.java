@@ -3,6 +3,7 @@ package io.holdfast.core.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.CachedMemory;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.OrderedMemory;
@@ -13,26 +14,12 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// RANGE-1 to RANGE-3 in an entry alone, and what an error and a killed process leave of one.
+@ExtendWith(QuietRecoveries.class)
 class RangeEntryTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
-
-  @BeforeAll
-  static void tellNothingOfRecoveries() {
-    RECOVERIES.setLevel(Level.WARNING);
-  }
-
-  @AfterAll
-  static void tellOfRecoveries() {
-    RECOVERIES.setLevel(null);
-  }
-
   private static final int DATA = 1 << 16, BYTES = 1 << 18;
 
   private final Random random = new Random(1);

@@ -5,33 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.recovery.Region;
 import java.util.Random;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Bulk stores: what they store, refuse and cost, and that an open section's are taken back.
+@ExtendWith(QuietRecoveries.class)
 class BulkStoreTest {
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
-
-  @BeforeAll
-  static void tellNothingOfRecoveries() {
-    RECOVERIES.setLevel(Level.WARNING);
-  }
-
-  @AfterAll
-  static void tellOfRecoveries() {
-    RECOVERIES.setLevel(null);
-  }
-
   private static final int WORDS = 20_000;
   private static final int BYTES = 8 * WORDS;
 

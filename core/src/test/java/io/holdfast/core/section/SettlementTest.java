@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.CachedMemory;
+import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.FlushMode;
@@ -18,9 +19,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// ended sections anew after every turn. What is durable is what a recovery of the bytes at that
 /// moment keeps: all of them, as a crash of the process leaves them, or those on media, whatever
 /// the mode in which data are flushed.
+@ExtendWith(QuietRecoveries.class)
 class SettlementTest {
   private static final int THREADS = 4, LOCKS = 4, TURNS = 60, RUNS = 150, RUNS_OF_A_MODE = 40;
-  private static final Logger RECOVERIES = Logger.getLogger("io.holdfast");
   private static final List<Object> LOCK_OBJECTS = SectionSteps.locks(LOCKS);
 
   /// A section in the model; word `id` is its own, and stored if it stores anything.
@@ -172,15 +172,9 @@ class SettlementTest {
   }
 
   private static void run(int runs, Runs each) {
-    Level level = RECOVERIES.getLevel();
-    RECOVERIES.setLevel(Level.WARNING);
-    try {
-      Long only = Long.getLong("holdfast.seed");
-      for (long seed = only == null ? 1 : only; seed <= (only == null ? runs : only); seed++) {
-        each.of(seed).run();
-      }
-    } finally {
-      RECOVERIES.setLevel(level);
+    Long only = Long.getLong("holdfast.seed");
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? runs : only); seed++) {
+      each.of(seed).run();
     }
   }
 
