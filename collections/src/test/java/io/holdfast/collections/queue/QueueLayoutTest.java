@@ -11,6 +11,7 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.Sections;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -219,6 +220,29 @@ class QueueLayoutTest {
         .isThrownBy(() -> open().head().first())
         .withMessageStartingWith(
             "recorded: the region is damaged: a queue's block whose number does not follow");
+  }
+
+  /// Links that lead to a block which a deletion has freed before, or will: another's bytes, the
+  /// chain's block, the root.
+  @Test
+  void p8BlocksFreedTwice() {
+    List<ToLongFunction<QueueLayoutTest>> twice =
+        List.of(
+            queue -> queue.word(queue.block() + 64 + 8),
+            QueueLayoutTest::block,
+            queue -> word(queue.block()),
+            queue -> queue.root);
+    for (ToLongFunction<QueueLayoutTest> block : twice) {
+      int[] lengths = new int[200];
+      Arrays.fill(lengths, 0, 2, 3_000);
+      inSection(() -> root = QueueChain.create(region));
+      add(lengths);
+      memory.damage(block() + 2 * 64, QueueLayout.meta(16, true));
+      memory.damage(block() + 2 * 64 + 8, block.applyAsLong(this));
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(() -> inSection(() -> new QueueDisposal(region, root).freeSome(1_000)))
+          .withMessageContaining("what is freed is not an allocated block: offset=0x");
+    }
   }
 
   /// Any word with any content: what is thrown is ours, or the queue is whole.

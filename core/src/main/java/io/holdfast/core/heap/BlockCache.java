@@ -138,12 +138,10 @@ final class BlockCache implements DeferredChanges {
 
   /// Frees a block that this section has allocated.
   ///
-  /// @throws IllegalStateException if it has freed it already
-  void cancel(int change) {
+  /// @return whether it was still allocated
+  boolean cancel(int change) {
     if (changes.state(change) != BlockChanges.ALLOCATED) {
-      throw new IllegalStateException(
-          "%s: not an allocated block: offset=0x%X, this section has freed it"
-              .formatted(memory.name(), changes.block(change)));
+      return false;
     }
     if (change >= logged) {
       takeBack(change);
@@ -153,6 +151,7 @@ final class BlockCache implements DeferredChanges {
         useAgain(shelf(changes.slab(change).sizeClass()), change);
       }
     }
+    return true;
   }
 
   /// @return what a block can hold that this section has allocated; -1 if it has not

@@ -144,7 +144,8 @@ public final class Heap {
   /// Frees a block in the calling thread's section.
   ///
   /// @throws RegionFullException if the log must grow and can't; nothing was freed
-  /// @throws IllegalStateException if there is no such block, or outside of a section
+  /// @throws RegionDamagedException if there is no such block, so that what led to it is damaged
+  /// @throws IllegalStateException outside of a section
   public void free(long block) {
     Section section = sections.current();
     try {
@@ -157,7 +158,9 @@ public final class Heap {
   private void free(Section section, BlockCache cache, long block) {
     int change = cache.find(block);
     if (change >= 0) {
-      cache.cancel(change);
+      if (!cache.cancel(change)) {
+        throw noBlock(block, "this section has freed it");
+      }
       return;
     }
     Slab slab = slabs.at(block);
@@ -167,9 +170,8 @@ public final class Heap {
     }
     int index = slab.sizeClass().indexOf(slab.offset(), block);
     if (index < 0 || !slab.isMarked(index)) {
-      throw new IllegalStateException(
-          "%s: not an allocated block: offset=0x%X, slab=0x%X, block size=%d"
-              .formatted(memory.name(), block, slab.offset(), slab.sizeClass().bytes()));
+      throw noBlock(
+          block, "slab=0x%X, block size=%d".formatted(slab.offset(), slab.sizeClass().bytes()));
     }
     // HEAP-2: before the mark says that the block is free, or it would be taken for one that was
     // free at opening. Test: HeapTest.randomAllocationsAgreeWithAModel.
@@ -182,9 +184,7 @@ public final class Heap {
     long word =
         span > 0 && span < memory.length() ? memory.readPlain(SpanTable.wordOf(memory, span)) : 0;
     if (block != span || SpanTable.useOf(word) != Use.LARGE) {
-      throw new IllegalStateException(
-          "%s: not an allocated block: offset=0x%X, its span at 0x%X is %s"
-              .formatted(memory.name(), block, span, SpanTable.useOf(word)));
+      throw noBlock(block, "its span at 0x%X is %s".formatted(span, SpanTable.useOf(word)));
     }
     cache.freeSpans(section, block, (int) SpanTable.spansOf(word));
   }
@@ -203,14 +203,24 @@ public final class Heap {
   /// @throws RegionDamagedException if it is not
   public long checkBlock(long block, long bytes, String what) {
     if (block < 0 || bytes < 0 || bytes > blockBytes(block)) {
-      // A section that the closing has cut off may have stored where a block is, and no mark.
-      // Test: CloseUnderLoadTest.noThreadTakesTheJvmWithIt.
-      sections.checkUsable();
-      throw new RegionDamagedException(
-          "%s: the region is damaged: %s leads to no block of its size: offset=0x%X, size=%d bytes, region=0x%X bytes. Restore it from a backup"
-              .formatted(memory.name(), what, block, bytes, memory.length()));
+      throw damaged(
+          "%s leads to no block of its size: offset=0x%X, size=%d bytes, region=0x%X bytes"
+              .formatted(what, block, bytes, memory.length()));
     }
     return block;
+  }
+
+  private RegionDamagedException noBlock(long block, String why) {
+    return damaged(
+        "what is freed is not an allocated block: offset=0x%X, %s".formatted(block, why));
+  }
+
+  private RegionDamagedException damaged(String what) {
+    // A section that the closing has cut off may have stored where a block is, and no mark.
+    // Test: CloseUnderLoadTest.noThreadTakesTheJvmWithIt.
+    sections.checkUsable();
+    return new RegionDamagedException(
+        "%s: the region is damaged: %s. Restore it from a backup".formatted(memory.name(), what));
   }
 
   /// @return how many bytes the block that begins at an offset can hold; -1 if none does, or if it
