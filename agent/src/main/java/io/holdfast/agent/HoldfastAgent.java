@@ -37,7 +37,11 @@ public final class HoldfastAgent {
         options.explain() == null ? null : Explanations.writtenTo(options.explain());
     instrumentation.addTransformer(
         new SectionTransformer(scope, instrumentation, explanations), true);
-    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+    Class<?>[] all = instrumentation.getAllLoadedClasses();
+    if (all == null) {
+      return; // a signal has begun the JVM's end, and it answers no more
+    }
+    for (Class<?> loaded : all) {
       if (!isJdk(loaded)
           && !loaded.isArray()
           && !loaded.isHidden()

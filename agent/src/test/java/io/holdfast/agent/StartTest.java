@@ -2,6 +2,8 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +42,23 @@ class StartTest {
     brought.removeAll(own);
     brought.removeAll(loaded(jvm, "-javaagent:" + idle, program));
     assertThat(brought).hasSizeLessThanOrEqualTo(OF_JDK_MAX);
+  }
+
+  /// A signal that comes while it starts: the JVM still calls it, but tells no classes any more.
+  @Test
+  void aJvmThatIsAboutToEnd() {
+    Set<String> asked = new TreeSet<>();
+    Instrumentation ending =
+        (Instrumentation)
+            Proxy.newProxyInstance(
+                null,
+                new Class<?>[] {Instrumentation.class},
+                (_, method, _) -> {
+                  asked.add(method.getName());
+                  return null;
+                });
+    HoldfastAgent.premain("include=org.example.**", ending);
+    assertThat(asked).containsExactly("addTransformer", "getAllLoadedClasses");
   }
 
   /// By name; what the JVM makes up itself has none that stays.
