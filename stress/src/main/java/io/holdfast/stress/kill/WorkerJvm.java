@@ -24,6 +24,7 @@ public record WorkerJvm(Path directory, Durability survives, List<String> woven)
           "-XX:-UsePerfData",
           "-Xshare:auto",
           "-XX:-CreateCoredumpOnCrash",
+          "-XX:+DisplayVMOutputToStderr", // standard output belongs to the messages
           "-XX:+ExitOnOutOfMemoryError");
 
   /// Where a JVM reports a fatal error.

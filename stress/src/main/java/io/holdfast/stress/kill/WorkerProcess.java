@@ -160,7 +160,7 @@ public final class WorkerProcess implements AutoCloseable {
     int exitCode = process.waitFor();
     reader.join();
     forget();
-    if (!ending.explains(exitCode)) {
+    if (!ending.explains(exitCode, stage())) {
       throw failed("ended by itself, not by " + ending);
     }
     if (hasFailed() && !ending.isReported()) { // or what the JVM says is taken for a failure
