@@ -21,7 +21,9 @@ class ProgramTableTest {
     "queue, 1.75, 0.3, 4.00, 12.00, 8.00",
     "cowArrayList, 127.0, 0.1, 3.00, 132.00, 5.00",
     "mdb, 13.9, 0.1, 3.29, 19.21, 3.00",
-    "alarmClock, 2.0, 0.1, 6.00, 13.94, 10.00",
+    // Two lines for who sets an alarm, or three if it is not the first, as it is when the other
+    // thread lets the list run empty; one for who has it expire.
+    "alarmClock, 1.75, 0.3, 6.00, 13.44, 10.00",
   })
   void programsOfAtlas(
       String name, double writeSet, double spread, double logLines, double flushes, double fences) {
@@ -45,12 +47,15 @@ class ProgramTableTest {
     check(ProgramTable.count(program::over), writeSet, 0.1, logLines, flushes, fences);
   }
 
-  /// Of two threads, who finds the other's line flushed differs from run to run, by little.
+  /// Of two threads, who finds the other's line flushed differs from run to run, by little; beyond
+  /// that a line more or less in each of an operation's two sections is a flush more or less.
   private static void check(
       Row row, double writeSet, double spread, double logLines, double flushes, double fences) {
     assertThat(row.writeSet()).as("lines of a section").isCloseTo(writeSet, within(spread));
     assertThat(row.hybrid().logged()).as("log lines").isCloseTo(logLines, within(0.02));
-    assertThat(row.hybrid().flushes()).as("flushes").isCloseTo(flushes, within(0.15));
+    assertThat(row.hybrid().flushes())
+        .as("flushes")
+        .isCloseTo(flushes, within(0.15 + 2 * (spread - 0.1)));
     assertThat(row.hybrid().fences()).as("fences").isCloseTo(fences, within(0.02));
   }
 
