@@ -7,9 +7,12 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.section.SectionHooks;
 import java.util.Queue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// A store that is closed while a thread is in the middle of a section.
@@ -52,6 +55,143 @@ class CloseInASectionTest {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(from(store)).containsExactly("element");
       assertThat(to(store)).isEmpty();
+    }
+  }
+
+  /// An operation that was begun before the store refused any, and ends when it does and another
+  /// section has failed by that: whoever called it is told, and goes on to the section's end.
+  @Test
+  void close1WhatIsToldBehindAnOperationIsUndone() throws Exception {
+    RecordingMemory file = new RecordingMemory();
+    HookedMemory memory = new HookedMemory(file);
+    try (Baton threads = new Baton()) {
+      Holdfast store = Holdfast.over(memory);
+      Queue<String> from = from(store);
+      Queue<String> to = to(store);
+      from.add("element");
+      threads.run(
+          "refused",
+          () -> {
+            SectionHooks.enter();
+            to.add("another");
+          });
+      FutureTask<Void> taking =
+          new FutureTask<>(
+              () -> {
+                SectionHooks.enter();
+                try {
+                  assertThatThrownBy(from::remove).isInstanceOf(StoreClosedException.class);
+                } finally {
+                  SectionHooks.exit();
+                }
+                return null;
+              });
+      Closing closing = new Closing(store, memory, Thread.ofPlatform().daemon().unstarted(taking));
+      memory.beforeEachStore(
+          () -> {
+            if (closing.begin()) {
+              threads.run(
+                  "refused",
+                  () -> {
+                    assertThatThrownBy(() -> to.add("more"))
+                        .isInstanceOf(StoreClosedException.class);
+                    SectionHooks.exit();
+                  });
+            }
+          });
+      closing.end();
+      taking.get();
+    }
+    assertThatNothingIsMoved(file);
+  }
+
+  /// A section that has begun before the store was closed, and learns behind that, by a lock, what
+  /// one has done that will be undone: open releases are told to nobody any more.
+  @Test
+  void close2WhatEndsBehindTheClosingIsUndone() throws Exception {
+    RecordingMemory file = new RecordingMemory();
+    HookedMemory memory = new HookedMemory(file);
+    Holdfast store = Holdfast.over(memory);
+    Queue<String> from = from(store);
+    Queue<String> to = to(store);
+    from.add("element");
+    DurableLock lock = new DurableLock();
+    Thread learning =
+        Thread.ofPlatform()
+            .daemon()
+            .unstarted(
+                () -> {
+                  SectionHooks.enter();
+                  to.add("element");
+                  lock.lock();
+                  lock.unlock();
+                  SectionHooks.exit();
+                });
+    Closing closing = new Closing(store, memory, learning);
+    Thread first =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  SectionHooks.enter();
+                  lock.lock();
+                  from.remove();
+                  learning.start();
+                  Intruder.awaitEndOrWait(learning);
+                  closing.begin();
+                  lock.unlock();
+                });
+    first.join();
+    closing.end();
+    assertThatNothingIsMoved(file);
+  }
+
+  private static void assertThatNothingIsMoved(RecordingMemory file) {
+    try (Holdfast store = Holdfast.over(file)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(from(store)).containsExactly("element");
+      assertThat(to(store)).isEmpty();
+    }
+  }
+
+  /// Closes a store in a thread of its own, and waits for another thread between refusing
+  /// operations and letting go of the memory.
+  private static final class Closing {
+    private final AtomicBoolean refusing = new AtomicBoolean();
+    private final Thread thread;
+    private final Thread awaited;
+
+    Closing(Holdfast store, HookedMemory memory, Thread awaited) {
+      this.awaited = awaited;
+      this.thread = Thread.ofPlatform().daemon().unstarted(store::close);
+      memory.beforeClose(
+          () -> {
+            refusing.set(true);
+            while (awaited.isAlive()) {
+              Thread.yield();
+            }
+          });
+    }
+
+    /// Goes on until operations are refused; once.
+    synchronized boolean begin() {
+      if (thread.getState() != Thread.State.NEW) {
+        return false;
+      }
+      thread.start();
+      while (!refusing.get()) {
+        Thread.yield();
+      }
+      return true;
+    }
+
+    /// Waits until the store is closed.
+    void end() throws InterruptedException {
+      if (awaited.getState() == Thread.State.NEW) {
+        awaited.start();
+      }
+      awaited.join();
+      thread.join();
     }
   }
 }

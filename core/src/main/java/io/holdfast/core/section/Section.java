@@ -244,9 +244,14 @@ public final class Section {
 
   /// Whether what the thread does now can be durable by itself, without a log: it is in its
   /// outermost section, which has stored and deferred nothing yet, depends on nobody, and was not
-  /// refused.
+  /// refused, in a region that refuses nothing (CLOSE-2).
   public boolean isAlone() {
-    return !active && !deferred && full == null && !thread.isNested() && thread.before().isEmpty();
+    return !active
+        && !deferred
+        && full == null
+        && !thread.isNested()
+        && thread.before().isEmpty()
+        && !region.isOver();
   }
 
   /// The thread's changes of this region that are deferred; `null` if there never were any.
@@ -641,6 +646,9 @@ public final class Section {
   /// @return `null` if the section is durable, else the record of what it waits with
   SectionRecord endFromHook(Object lock) {
     SectionRecord waits = null;
+    if (active && !failed && region.isOver()) {
+      fail(region.refusal()); // CLOSE-2
+    }
     try {
       if (entangled) {
         waits = endEntangled();

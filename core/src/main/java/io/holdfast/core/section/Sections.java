@@ -246,7 +246,12 @@ public final class Sections {
   /// **CLOSE-1** A section that is refused something is never durable: closing lets operations be
   /// refused some time before the memory goes, and meanwhile the exception that leaves the section
   /// would end it with what it had done before. Test:
-  /// CloseInASectionTest.close1WhatIsRefusedSomethingIsUndone.
+  /// CloseInASectionTest.close1WhatIsRefusedSomethingIsUndone,
+  /// close1WhatIsToldBehindAnOperationIsUndone.
+  ///
+  /// **CLOSE-2** Nor is one that ends behind the refusals' beginning: from then on open releases
+  /// are told to nobody, so it may have seen what will be undone (P2). Test:
+  /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone.
   public void checkUsable() {
     if (unusable) {
       throw cutOff();
@@ -263,10 +268,11 @@ public final class Sections {
   }
 
   /// Refuses to acknowledge a section that has ended, if an end could not be done: hooks can't say
-  /// so themselves. A section whose store was closed under it is undone by the next opening.
+  /// so themselves. A section whose store was closed under it is undone by the next opening; so is
+  /// the one that the thread is still in, since it ends where this leaves it (CLOSE-1).
   public void checkKept() {
     if (unusable && failure != null) {
-      throw refusal();
+      throw cutOff();
     }
   }
 
@@ -296,7 +302,7 @@ public final class Sections {
     }
   }
 
-  private HoldfastException refusal() {
+  HoldfastException refusal() {
     if (!closed && failure instanceof RegionAccessException) {
       return new RegionAccessException(failure.getMessage(), failure);
     }
