@@ -402,8 +402,8 @@ class GuaranteesTest {
       assertThatThrownBy(() -> Words.atomically(() -> Words.write(region, 0, 2)))
           .satisfies(this::saysWhatToDo);
       try (Region recovered = Words.open(memory.copy())) {
-        assertThat(Words.read(recovered, 0)).isEqualTo(1);
-        assertThat(Words.read(recovered, 1, 80)).containsOnly(0L);
+        // Those of A ended behind the failure (CLOSE-2).
+        assertThat(Words.read(recovered, 0, 80)).containsOnly(0L);
       }
     }
   }
