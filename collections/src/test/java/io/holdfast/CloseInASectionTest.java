@@ -51,11 +51,7 @@ class CloseInASectionTest {
                   }));
       store.close();
     }
-    try (Holdfast store = Holdfast.over(file)) {
-      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
-      assertThat(from(store)).containsExactly("element");
-      assertThat(to(store)).isEmpty();
-    }
+    assertThatNothingIsMoved(file);
   }
 
   /// An operation that was begun before the store refused any, and ends when it does and another

@@ -4,21 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 
 /// A memory cgroup of one process, which has room for little more than the process has already: the
 /// kernel's OOM killer finds nobody else in it.
 ///
-/// @param directory its own, in a hierarchy of version 1 or 2
-/// @param version1 else 2
-record MemoryGroup(Path directory, boolean version1) implements AutoCloseable {
+/// @param directory its own, in the memory hierarchy of version 1, the one that this was seen with
+record MemoryGroup(Path directory) implements AutoCloseable {
   /// What a process has asked for before counts where it was then.
   private static final long ROOM_BYTES = 4 << 20;
 
-  private static final Path MOUNTED = Path.of("/sys/fs/cgroup");
-  private static final String VERSION_1 = ":memory:";
-  private static final String VERSION_2 = "0::";
+  private static final String MOUNTED = "/sys/fs/cgroup/memory";
+  private static final String MEMORY = ":memory:";
 
   /// Whether this process may make such groups.
   static boolean isAllowed() {
@@ -53,14 +49,15 @@ record MemoryGroup(Path directory, boolean version1) implements AutoCloseable {
   }
 
   private static MemoryGroup make(String name) {
-    MemoryGroup group = where("holdfast-" + name);
+    MemoryGroup group = new MemoryGroup(where("holdfast-" + name));
     try {
       Files.createDirectory(group.directory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     try {
-      group.limit();
+      group.write("memory.limit_in_bytes", ROOM_BYTES);
+      group.write("memory.swappiness", 0);
       return group;
     } catch (UncheckedIOException e) {
       group.close();
@@ -68,35 +65,16 @@ record MemoryGroup(Path directory, boolean version1) implements AutoCloseable {
     }
   }
 
-  /// A group of version 2 that has processes has no groups within that limit anything, so there it
-  /// is beside this process's.
-  private static MemoryGroup where(String name) {
-    Optional<Path> old = own(VERSION_1, MOUNTED.resolve("memory"));
-    return old.isPresent()
-        ? new MemoryGroup(old.get().resolve(name), true)
-        : new MemoryGroup(own(VERSION_2, MOUNTED).orElse(MOUNTED).resolveSibling(name), false);
-  }
-
-  /// This process's group in a hierarchy.
-  private static Optional<Path> own(String hierarchy, Path mounted) {
+  /// Within this process's own.
+  private static Path where(String name) {
     try {
-      List<String> groups = Files.readAllLines(Path.of("/proc/self/cgroup"));
-      return groups.stream()
-          .filter(each -> each.contains(hierarchy))
-          .map(each -> Path.of(mounted + each.substring(each.lastIndexOf(':') + 1)))
-          .findFirst();
-    } catch (IOException _) {
-      return Optional.empty(); // no Linux
-    }
-  }
-
-  private void limit() {
-    if (version1) {
-      write("memory.limit_in_bytes", ROOM_BYTES);
-      write("memory.swappiness", 0);
-    } else {
-      write("memory.max", ROOM_BYTES);
-      write("memory.swap.max", 0);
+      return Files.readAllLines(Path.of("/proc/self/cgroup")).stream()
+          .filter(each -> each.contains(MEMORY))
+          .map(each -> Path.of(MOUNTED + each.substring(each.lastIndexOf(':') + 1), name))
+          .findFirst()
+          .orElseThrow(() -> new IOException("no hierarchy of version 1 has the memory"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -110,9 +88,8 @@ record MemoryGroup(Path directory, boolean version1) implements AutoCloseable {
 
   /// How many processes the OOM killer has ended.
   long kills() {
-    Path events = directory.resolve(version1 ? "memory.oom_control" : "memory.events");
     try {
-      return Files.readAllLines(events).stream()
+      return Files.readAllLines(directory.resolve("memory.oom_control")).stream()
           .filter(line -> line.startsWith("oom_kill "))
           .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
           .sum();
