@@ -251,7 +251,8 @@ public final class Sections {
   ///
   /// **CLOSE-2** Nor is one that ends behind the refusals' beginning: from then on open releases
   /// are told to nobody, so it may have seen what will be undone (P2). Test:
-  /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone.
+  /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone,
+  /// SectionsTest.close2ASingleStoreIsRefused.
   public void checkUsable() {
     if (unusable) {
       throw cutOff();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
@@ -268,6 +269,22 @@ class SectionsTest {
       assertThat(Words.read(again, 0, 3)).containsExactly(1L, 0L, 0L);
       again.sections().close();
     }
+  }
+
+  /// Who has a lock by then from somebody who will be undone must not store on top of that.
+  @Test
+  void close2ASingleStoreIsRefused() {
+    Region region = Words.open(new RecordingMemory());
+    Words.create(region, 1);
+    SectionHooks.enter();
+    Section section = region.sections().current();
+    assertThat(section.isAlone()).isTrue();
+    region.sections().close();
+    assertThatThrownBy(() -> section.writeOnly(Words.at(region, 0), 1))
+        .isInstanceOf(StoreClosedException.class);
+    SectionHooks.exit();
+    assertThat(Words.read(region, 0)).isZero();
+    region.close();
   }
 
   @Test
