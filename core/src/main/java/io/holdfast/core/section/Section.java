@@ -40,6 +40,9 @@ import jdk.jfr.FlightRecorder;
 /// - **ROLLBACK-3** What it allocated is used again when it is durable: until then recovery would
 ///   free it once more. Test: RollbackCrashTest.blocksAreNotUsedAgainBeforeTheEnd.
 /// - **ROLLBACK-4** Volatile state is set back before anybody takes the record.
+/// - **KEEP-1** A section that has failed keeps its log for ever: recovery needs the entries. The
+///   log is not reset, not given back and not taken from a thread that died. Once a region is
+///   closed or has failed, it leases no log and takes none back. Test: FailedSectionTest.
 ///
 /// Confined to its thread; see {@link Sections#current()}.
 public final class Section {
@@ -100,6 +103,7 @@ public final class Section {
   /// does not ask again.
   private RegionFullException told;
 
+  /// Never cleared: the region takes no further section, and the log is kept (KEEP-1).
   private boolean failed;
 
   /// The last section in this log that ended and had to wait.
@@ -536,9 +540,11 @@ public final class Section {
     }
   }
 
+  /// The thread is told first: a section that is active, and that its thread does not know of,
+  /// would never end.
   private void activated() {
-    active = true;
     thread.activated();
+    active = true;
     observe();
   }
 
@@ -718,7 +724,7 @@ public final class Section {
     } else {
       waits = endTogether();
     }
-    if (owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
+    if (!failed && owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
       region.giveBack(this);
     }
     return waits;
@@ -809,9 +815,9 @@ public final class Section {
     return thread.firstLock();
   }
 
-  /// Whether the log could be another's: nothing in it is open or waiting.
+  /// Whether the log could be another's: nothing in it is open, waiting or to be undone (KEEP-1).
   boolean isIdle() {
-    return !active && (lastWaiting == null || lastWaiting.isDurable());
+    return !active && !failed && (lastWaiting == null || lastWaiting.isDurable());
   }
 
   /// Whether the thread is gone, so that the log can be taken from it.
@@ -819,13 +825,13 @@ public final class Section {
     return !owner.isAlive() && isIdle();
   }
 
-  /// Gives up the log.
+  /// Gives up the log, which is empty then.
   SectionLog surrender() {
     SectionLog surrendered = log;
+    surrendered.reset(); // if that fails, the section still has its log
     log = null;
     retire();
     lastWaiting = null;
-    surrendered.reset();
     return surrendered;
   }
 }

@@ -208,8 +208,12 @@ public final class Sections {
     return open;
   }
 
+  /// @throws HoldfastException if the region is closed or has failed (KEEP-1), or has no room
   SectionLog lease(Section section) {
     synchronized (leaseholders) {
+      if (unusable) {
+        throw refusal();
+      }
       SectionLog log = pool.poll();
       if (log == null) {
         reclaimFromTheDead();
@@ -234,10 +238,13 @@ public final class Sections {
     }
   }
 
+  /// Takes the log of a section that is idle, unless the region is over (KEEP-1).
   void giveBack(Section section) {
     synchronized (leaseholders) {
-      pool.giveBack(section.surrender());
-      leaseholders.remove(section);
+      if (!unusable) {
+        pool.giveBack(section.surrender());
+        leaseholders.remove(section);
+      }
     }
   }
 

@@ -445,7 +445,6 @@ final class ThreadSections {
 
   private void end(Object lock) {
     if (active) {
-      active = false;
       if (sections.length > 1) {
         TwoStoresWatch.look(sections);
       }
@@ -456,6 +455,7 @@ final class ThreadSections {
           section.forgetRefusal();
         }
       }
+      active = false; // when all have ended: an error before would leave one that never ends
     }
   }
 
