@@ -6,6 +6,7 @@ import io.holdfast.collections.map.Batches.Put;
 import io.holdfast.collections.map.StripeRebuild.Undecided;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.BootId;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;

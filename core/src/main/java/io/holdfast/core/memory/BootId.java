@@ -1,4 +1,4 @@
-package io.holdfast.collections.map;
+package io.holdfast.core.memory;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,11 +7,11 @@ import java.util.UUID;
 
 /// Which run of the operating system this is: what was in its page cache is still there if the
 /// number is the same.
-final class BootId {
+public final class BootId {
   private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
 
   /// A number for it, or 0 if it is unknown.
-  static long current() {
+  public static long current() {
     try {
       UUID id = UUID.fromString(Files.readString(FILE).strip());
       return id.getMostSignificantBits() ^ id.getLeastSignificantBits();
