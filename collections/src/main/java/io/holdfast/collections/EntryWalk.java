@@ -9,8 +9,9 @@ import java.util.NoSuchElementException;
 
 /// A weakly consistent walk over a part of a map, from stripe to stripe. It holds the entries of
 /// one segment of the index, some hundred, as they were at one moment; but if their values are
-/// long, only the first of these, and looks the others up when it comes to them. What it has found
-/// it returns, even if that is gone meanwhile.
+/// long, only the first of these, and looks the others up when it comes to them. If the stripe was
+/// changed since, it looks each one up again when it is asked for the next: so it returns nothing
+/// that was gone by then.
 ///
 /// Confined to a thread at a time.
 final class EntryWalk {
@@ -20,6 +21,14 @@ final class EntryWalk {
   private final GuardedEntries entries;
   private final List<Entry> found = new ArrayList<>();
   private int at;
+
+  /// The next entry, if it was asked for; its own part of the found ones is passed then.
+  private Entry ahead;
+
+  /// The stripe of the found ones, and its number before they were read.
+  private int stripe;
+
+  private long number;
 
   /// Where the next segment is; `null` behind the last.
   private Place next;
@@ -39,35 +48,46 @@ final class EntryWalk {
   }
 
   boolean hasNext() {
-    while (at < found.size() && !hasValue()) {
-      at++;
+    if (ahead == null) {
+      advance();
     }
-    while (at == found.size() && next != null && next.stripe() < end) {
-      found.clear();
-      at = 0;
-      next = entries.walk(next, found, VALUES_MAX);
-    }
-    return at < found.size();
+    return ahead != null;
   }
 
-  /// Whether the next entry has its value, or it is there still.
-  private boolean hasValue() {
-    Entry entry = found.get(at);
-    if (entry.value() == null) {
-      Encoded value = entries.get(entry.key());
-      if (value == null) {
-        return false;
-      }
-      found.set(at, new Entry(entry.key(), value));
+  private void advance() {
+    while (ahead == null && (at < found.size() || readSegment())) {
+      Entry entry = found.set(at++, null); // lets go of a value that may be long
+      ahead = entry.value() == null || !entries.isStill(stripe, number) ? present(entry) : entry;
     }
-    return true;
+  }
+
+  /// Goes on to the next segment, which may have no entries.
+  ///
+  /// @return false if there is none
+  private boolean readSegment() {
+    found.clear();
+    at = 0;
+    while (found.isEmpty() && next != null && next.stripe() < end) {
+      stripe = next.stripe();
+      number = entries.number(stripe);
+      next = entries.walk(next, found, VALUES_MAX);
+    }
+    return !found.isEmpty();
+  }
+
+  /// The entry of a key now; `null` if it is gone.
+  private Entry present(Entry entry) {
+    Encoded value = entries.get(entry.key());
+    return value == null ? null : new Entry(entry.key(), value);
   }
 
   Entry next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    return found.set(at++, null); // lets go of a value that may be long
+    Entry entry = ahead;
+    ahead = null;
+    return entry;
   }
 
   /// Gives away the second half of the stripes that it has not come to.
@@ -88,6 +108,6 @@ final class EntryWalk {
   long estimate() {
     long total = entries.size();
     int left = next == null ? 0 : end - next.stripe();
-    return found.size() - at + total * left / entries.stripes();
+    return found.size() - at + (ahead == null ? 0 : 1) + total * left / entries.stripes();
   }
 }

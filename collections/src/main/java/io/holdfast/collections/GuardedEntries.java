@@ -115,6 +115,16 @@ final class GuardedEntries {
     return entries.stripes();
   }
 
+  /// As `EntryMap` has it.
+  long number(int stripe) {
+    return entries.number(stripe);
+  }
+
+  /// As `EntryMap` has it.
+  boolean isStill(int stripe, long number) {
+    return entries.isStill(stripe, number);
+  }
+
   Place walk(Place from, List<Entry> into, long bytesMax) {
     guard.check();
     try {

@@ -115,7 +115,7 @@ final class MapViews<K, V> {
 
     @Override
     public boolean remove(Object value) {
-      Encoded sought = values.encodedOrNull(value);
+      Encoded sought = value == null ? null : values.encodedOrNull(value);
       return sought != null
           && entries.search(
                   entry ->
@@ -125,7 +125,20 @@ final class MapViews<K, V> {
 
     @Override
     public boolean removeIf(Predicate<? super V> filter) {
+      Objects.requireNonNull(filter, "filter");
       return removeAllIf(entry -> filter.test(values.decoded(entry.value())));
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+      Objects.requireNonNull(others, "others");
+      return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+      Objects.requireNonNull(others, "others");
+      return removeIf(value -> !others.contains(value));
     }
 
     @Override
@@ -182,7 +195,20 @@ final class MapViews<K, V> {
 
     @Override
     public boolean removeIf(Predicate<? super Map.Entry<K, V>> filter) {
+      Objects.requireNonNull(filter, "filter");
       return removeAllIf(entry -> filter.test(entry(entry)));
+    }
+
+    @Override
+    public boolean removeAll(Collection<?> others) {
+      Objects.requireNonNull(others, "others");
+      return removeIf(others::contains);
+    }
+
+    @Override
+    public boolean retainAll(Collection<?> others) {
+      Objects.requireNonNull(others, "others");
+      return removeIf(entry -> !others.contains(entry));
     }
 
     @Override
@@ -197,54 +223,6 @@ final class MapViews<K, V> {
 
   private Map.Entry<K, V> entry(Entry encoded) {
     return new WritingEntry<>(map, keys.decoded(encoded.key()), values.decoded(encoded.value()));
-  }
-
-  /// An entry as a walk has found it; a value that is set goes to the map as well.
-  private static final class WritingEntry<K, V> implements Map.Entry<K, V> {
-    private final PersistentHashMap<K, V> map;
-    private final K key;
-    private V value;
-
-    WritingEntry(PersistentHashMap<K, V> map, K key, V value) {
-      this.map = map;
-      this.key = key;
-      this.value = value;
-    }
-
-    @Override
-    public K getKey() {
-      return key;
-    }
-
-    @Override
-    public V getValue() {
-      return value;
-    }
-
-    @Override
-    public V setValue(V newValue) {
-      V before = value;
-      map.put(key, newValue);
-      value = newValue;
-      return before;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Map.Entry<?, ?> that
-          && key.equals(that.getKey())
-          && value.equals(that.getValue());
-    }
-
-    @Override
-    public int hashCode() {
-      return key.hashCode() ^ value.hashCode();
-    }
-
-    @Override
-    public String toString() {
-      return key + "=" + value;
-    }
   }
 
   private static final class WalkIterator<T> implements Iterator<T> {

@@ -39,14 +39,16 @@ import java.util.stream.StreamSupport;
 ///
 /// *Threads.* Safe for any number of them, virtual ones included. Looking up takes no lock; changes
 /// of different keys seldom meet. Iterators, spliterators and sizes are weakly consistent, as those
-/// of `ConcurrentHashMap`. What an unfinished section has stored can be seen by others at once;
-/// they then depend on that section.
+/// of `ConcurrentHashMap`; an iterator returns at most one entry that was gone when it was asked
+/// for it. What an unfinished section has stored can be seen by others at once; they then depend on
+/// that section.
 ///
 /// *Keys and values.* Not `null`. They are stored as bytes and made anew at each look, so what
-/// comes out is never the object that went in, and changing it changes nothing. **Keys are the same
-/// if their encoded forms are**, and so are values in {@link #remove(Object, Object)}, {@link
-/// #replace(Object, Object, Object)} and {@link #containsValue}. For the types that have a codec
-/// that is what `equals` says, with these consequences and exceptions (`docs/codecs.md`):
+/// comes out is never the object that went in, nor one that a function has returned, and changing
+/// it changes nothing. **Keys are the same if their encoded forms are**, and so are values in
+/// {@link #remove(Object, Object)}, {@link #replace(Object, Object, Object)} and {@link
+/// #containsValue}. For the types that have a codec that is what `equals` says, with these
+/// consequences and exceptions (`docs/codecs.md`):
 ///
 /// - 0.0 and -0.0 are two keys, all NaN are one, `BigDecimal` 1.0 and 1.00 are two;
 /// - arrays, also inside of records, are compared by content, where `equals` asks for identity;
@@ -243,17 +245,17 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   /// Replaces a value by what a function makes of it.
   ///
   /// @param function from the former value, or `null`, to the new one, or `null` for none
-  /// @return what the function has returned
+  /// @return the value that is there now, decoded: never the object that the function has returned
   private V update(K key, Function<V, V> function) {
-    List<V> made = new ArrayList<>(1);
+    Encoded[] stored = new Encoded[1];
     entries.compute(
         keys.encoded(key),
         there -> {
           V after = function.apply(decodedOrNull(there));
-          made.add(after);
-          return after == null ? null : values.encoded(after);
+          stored[0] = after == null ? null : values.encoded(after);
+          return stored[0];
         });
-    return made.getFirst();
+    return decodedOrNull(stored[0]);
   }
 
   @Override
@@ -270,17 +272,15 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     if (found != null) {
       return values.decoded(found);
     }
-    List<V> made = new ArrayList<>(1);
-    Encoded[] before = new Encoded[1];
+    Encoded[] stored = new Encoded[1];
     entries.compute(
         wanted,
         there -> {
-          before[0] = there;
           V after = there == null ? function.apply(key) : null;
-          made.add(after);
-          return after == null ? there : values.encoded(after);
+          stored[0] = after == null ? there : values.encoded(after);
+          return stored[0];
         });
-    return before[0] == null ? made.getFirst() : values.decoded(before[0]);
+    return decodedOrNull(stored[0]);
   }
 
   @Override

@@ -25,14 +25,19 @@ import java.util.function.BooleanSupplier;
 ///
 /// *Threads.* Safe for any number of them. Reading takes no lock, writing that of some keys near
 /// by. Iterators and spliterators are weakly consistent: what is there from their beginning to
-/// their end they find, once. An entry that an unfinished section stored can be read by others at
-/// once; they then depend on that section.
+/// their end they find, once; they return at most one entry that was gone when they were asked for
+/// it. `removeIf` of values and entries removes an entry only with the value that was tested. An
+/// entry that an unfinished section stored can be read by others at once; they then depend on that
+/// section.
 ///
 /// *Order.* That of the keys' class, or of a comparator, whose name is stored; keys that it calls
-/// level are one, as in a `TreeMap`. It must stay the same as long as the map exists.
+/// level are one, as in a `TreeMap`. It must stay the same as long as the map exists. A key that
+/// does not compare to itself as 0 is refused, before anything is stored.
 ///
-/// *Keys and values* are not `null`, and are never the objects that were put. A key has at most 256
-/// bytes when encoded, a value at most 2,147,483,639.
+/// *Keys and values* are not `null`. They are stored as bytes and made anew at each look, so what
+/// comes out is never the object that went in, nor one that a function has returned, and changing
+/// it changes nothing. Two values are the same if their encoded forms are, as in a {@link
+/// PersistentHashMap}. A key has at most 256 bytes when encoded, a value at most 2,147,483,639.
 ///
 /// *Failures.* An operation that throws has left the map as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
@@ -95,7 +100,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
     EntryTree tree = new EntryTree(region, root, order);
     EncodedForm<V> values =
         new EncodedForm<>(valueCodec, region.memory().name() + ": a value of a sorted map");
-    return new SortedEntries<>(region, tree, keys, values, comparator);
+    return new SortedEntries<>(region, tree, keys, values, comparator, order.isExact());
   }
 
   private static <K> KeyOrder order(

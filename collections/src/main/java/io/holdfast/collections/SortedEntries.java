@@ -7,10 +7,8 @@ import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.core.recovery.Region;
 import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -30,18 +28,23 @@ final class SortedEntries<K, V> {
   /// `null` for the natural order.
   private final Comparator<? super K> comparator;
 
+  /// Whether each key that has a form is level with itself.
+  private final boolean isOrdered;
+
   SortedEntries(
       Region region,
       EntryTree tree,
       EncodedForm<K> keys,
       EncodedForm<V> values,
-      Comparator<? super K> comparator) {
+      Comparator<? super K> comparator,
+      boolean isOrdered) {
     this.region = region;
     this.tree = tree;
     this.guard = new FunctionGuard(region.memory().name());
     this.keys = keys;
     this.values = values;
     this.comparator = comparator;
+    this.isOrdered = isOrdered;
   }
 
   /// The tree, for what a function that computes a value must not do.
@@ -63,6 +66,32 @@ final class SortedEntries<K, V> {
         : comparator.compare(one, other);
   }
 
+  /// **ORDER-1** A key that the order can't tell from itself is never stored: if it were the only
+  /// one, no operation could find it or pass it. So each key that may be added is compared with
+  /// itself, as `TreeMap` does with its first one. The order of built-in codecs needs no such look.
+  ///
+  /// Test: KeysWithoutOrderTest.
+  private void checkOrder(K key) {
+    if (isOrdered) {
+      return;
+    }
+    if (comparator == null && !(key instanceof Comparable)) {
+      throw new ClassCastException(
+          "%s: a key of a sorted map has no order: %s is not Comparable. Open the map with a comparator"
+              .formatted(region.memory().name(), key.getClass().getName()));
+    }
+    int compared = compare(key, key);
+    if (compared != 0) {
+      throw new IllegalArgumentException(
+          "%s: a key of a sorted map does not compare to itself as 0: found=%d, key=%s, order=%s. Mend the order, or leave the key out"
+              .formatted(
+                  region.memory().name(),
+                  compared,
+                  key,
+                  (comparator == null ? key : comparator).getClass().getName()));
+    }
+  }
+
   private V decodedOrNull(Encoded value) {
     return value == null ? null : values.decoded(value);
   }
@@ -81,6 +110,15 @@ final class SortedEntries<K, V> {
         : keys.decoded(page.key(index));
   }
 
+  /// Whether the key of a page's entry has a value now.
+  boolean isThere(LeafEntries page, int index) {
+    try {
+      return tree.get(page.key(index)) != null;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    }
+  }
+
   V value(LeafEntries page, int index) {
     return page.areWords() && values.isOfWords()
         ? values.decoded(page.valueWord(index))
@@ -88,14 +126,19 @@ final class SortedEntries<K, V> {
   }
 
   V get(K key) {
+    return decodedOrNull(encodedValue(key));
+  }
+
+  private Encoded encodedValue(K key) {
     try {
-      return decodedOrNull(tree.get(keys.encoded(key)));
+      return tree.get(keys.encoded(key));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
   }
 
   V put(K key, V value) {
+    checkOrder(key);
     try {
       return decodedOrNull(tree().put(keys.encoded(key), values.encoded(value)));
     } catch (InternalError e) {
@@ -111,14 +154,55 @@ final class SortedEntries<K, V> {
     }
   }
 
-  /// Stores a value if a key's present one is as expected.
+  /// Stores a value if a key has none.
   ///
-  /// @param expected `null` for no entry
-  /// @param value `null` to remove the entry
   /// @return the value before
-  V replaceIf(K key, Object expected, V value) {
-    Encoded after = value == null ? null : values.encoded(value);
-    return change(key, before -> Objects.equals(expected, decodedOrNull(before)) ? after : before);
+  V putIfAbsent(K key, V value) {
+    checkOrder(key);
+    Encoded added = values.encoded(value);
+    return decodedOrNull(change(key, before -> before == null ? added : before));
+  }
+
+  /// Stores a value if a key's present one has the same bytes as another one.
+  ///
+  /// @param expected of any class
+  /// @param value `null` to remove the entry
+  /// @return whether it had
+  boolean replaceIf(K key, Object expected, V value) {
+    Encoded stored = values.encodedOrNull(expected);
+    return stored != null
+        && replaceStored(key, stored, value == null ? null : values.encoded(value));
+  }
+
+  private boolean replaceStored(K key, Encoded expected, Encoded value) {
+    boolean[] isReplaced = new boolean[1];
+    change(
+        key,
+        before -> {
+          isReplaced[0] = expected.equals(before);
+          return isReplaced[0] ? value : before;
+        });
+    return isReplaced[0];
+  }
+
+  /// Whether a key has a value with the same bytes as another one.
+  ///
+  /// @param value of any class
+  boolean contains(K key, Object value) {
+    Encoded sought = values.encodedOrNull(value);
+    return sought != null && sought.equals(encodedValue(key));
+  }
+
+  /// The bytes that a value would have; `null` if it is of another class than the map's values.
+  Encoded encodedValueOrNull(Object value) {
+    return values.encodedOrNull(value);
+  }
+
+  /// Removes an entry of a page unless its value has changed since.
+  ///
+  /// @return whether it was removed
+  boolean removeUnchanged(K key, LeafEntries page, int index) {
+    return replaceStored(key, page.value(index), null);
   }
 
   /// Stores a value if a key has one.
@@ -126,7 +210,7 @@ final class SortedEntries<K, V> {
   /// @return the value before
   V replace(K key, V value) {
     Encoded after = values.encoded(value);
-    return change(key, before -> before == null ? null : after);
+    return decodedOrNull(change(key, before -> before == null ? null : after));
   }
 
   /// Replaces a value by what a function of the program's makes of it; called once, under a lock of
@@ -134,24 +218,25 @@ final class SortedEntries<K, V> {
   ///
   /// @param function from the value, or `null`, to the value, or `null` for no entry; what has the
   ///   same bytes as the former one is not stored again
-  /// @return the value that is there now, as the function has returned it
+  /// @return the value that is there now, decoded: never the object that the function has returned
   V compute(K key, UnaryOperator<V> function) {
-    List<V> made = new ArrayList<>(1);
+    checkOrder(key);
+    Encoded[] stored = new Encoded[1];
     change(
         key,
         before -> {
           // UPDATE-1. Test: PersistentTreeMapFunctionsTest.update1AFunctionThatComesBack.
           V after = guard.run(() -> function.apply(decodedOrNull(before)));
-          made.add(after);
-          Encoded encoded = after == null ? null : values.encoded(after);
-          return before != null && before.equals(encoded) ? before : encoded;
+          stored[0] = after == null ? null : values.encoded(after);
+          return before != null && before.equals(stored[0]) ? before : stored[0];
         });
-    return made.getFirst();
+    return decodedOrNull(stored[0]);
   }
 
-  private V change(K key, UnaryOperator<Encoded> function) {
+  /// @return the value before, or `null`
+  private Encoded change(K key, UnaryOperator<Encoded> function) {
     try {
-      return decodedOrNull(tree().compute(keys.encoded(key), function));
+      return tree().compute(keys.encoded(key), function);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -241,6 +326,7 @@ final class SortedEntries<K, V> {
               Map.Entry<? extends K, ? extends V> next = sorted.next();
               K key = Objects.requireNonNull(next.getKey(), "key");
               V value = Objects.requireNonNull(next.getValue(), "value");
+              checkOrder(key);
               return new Entry(keys.encoded(key), values.encoded(value));
             }
           });

@@ -5,11 +5,8 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.function.Consumer;
 
 /// The keys of a view, as a set; removing one removes its entry.
 ///
@@ -23,7 +20,7 @@ final class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
 
   @Override
   public Iterator<K> iterator() {
-    return view.keyIterator();
+    return view.iterator(SortedWalk::key);
   }
 
   @Override
@@ -138,31 +135,8 @@ final class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
     return tailSet(from, true);
   }
 
-  /// Not sized, since others may add and remove meanwhile.
   @Override
   public Spliterator<K> spliterator() {
-    Iterator<K> keys = iterator();
-    return new Spliterators.AbstractSpliterator<>(
-        Long.MAX_VALUE,
-        Spliterator.DISTINCT
-            | Spliterator.SORTED
-            | Spliterator.ORDERED
-            | Spliterator.CONCURRENT
-            | Spliterator.NONNULL) {
-      @Override
-      public boolean tryAdvance(Consumer<? super K> action) {
-        Objects.requireNonNull(action, "action");
-        boolean hasNext = keys.hasNext();
-        if (hasNext) {
-          action.accept(keys.next());
-        }
-        return hasNext;
-      }
-
-      @Override
-      public Comparator<? super K> getComparator() {
-        return comparator();
-      }
-    };
+    return new SortedSpliterator<>(iterator(), comparator());
   }
 }

@@ -10,6 +10,8 @@ import java.util.function.Function;
 /// The operations of a sorted map or view on one key. A function that computes a value is called
 /// once, while the key's leaf is locked, and must not use the map but to look up single keys.
 ///
+/// Two values are the same if their encoded forms are.
+///
 /// Thread-safe as the tree is.
 abstract class SortedSingles<K, V> extends AbstractMap<K, V>
     implements ConcurrentNavigableMap<K, V> {
@@ -32,6 +34,12 @@ abstract class SortedSingles<K, V> extends AbstractMap<K, V>
     return range.contains(its) ? entries.get(its) : null;
   }
 
+  /// Whether a key has a value whose encoded form is that of another one.
+  boolean contains(Object key, Object value) {
+    K its = asKey(key);
+    return value != null && range.contains(its) && entries.contains(its, value);
+  }
+
   @Override
   public boolean containsKey(Object key) {
     return get(key) != null;
@@ -45,8 +53,8 @@ abstract class SortedSingles<K, V> extends AbstractMap<K, V>
 
   @Override
   public V put(K key, V value) {
-    Objects.requireNonNull(value, "value");
     range.check(key);
+    Objects.requireNonNull(value, "value");
     return entries.put(key, value);
   }
 
@@ -58,17 +66,15 @@ abstract class SortedSingles<K, V> extends AbstractMap<K, V>
 
   @Override
   public V putIfAbsent(K key, V value) {
-    Objects.requireNonNull(value, "value");
     range.check(key);
-    return entries.replaceIf(key, null, value);
+    Objects.requireNonNull(value, "value");
+    return entries.putIfAbsent(key, value);
   }
 
   @Override
   public boolean remove(Object key, Object value) {
     K its = asKey(key);
-    return value != null
-        && range.contains(its)
-        && value.equals(entries.replaceIf(its, value, null));
+    return value != null && range.contains(its) && entries.replaceIf(its, value, null);
   }
 
   @Override
@@ -76,7 +82,7 @@ abstract class SortedSingles<K, V> extends AbstractMap<K, V>
     Objects.requireNonNull(oldValue, "oldValue");
     Objects.requireNonNull(newValue, "newValue");
     Objects.requireNonNull(key, "key");
-    return range.contains(key) && oldValue.equals(entries.replaceIf(key, oldValue, newValue));
+    return range.contains(key) && entries.replaceIf(key, oldValue, newValue);
   }
 
   @Override

@@ -1,9 +1,7 @@
 package io.holdfast.collections;
 
-import java.util.AbstractCollection;
-import java.util.AbstractMap.SimpleEntry;
+import io.holdfast.collections.map.Encoded;
 import java.util.AbstractMap.SimpleImmutableEntry;
-import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -13,9 +11,9 @@ import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The entries of a tree whose keys are in a range, in ascending or descending order: a map of its
 /// own or a view, which writes through.
@@ -167,8 +165,8 @@ class SortedView<K, V> extends SortedSingles<K, V> {
 
   @Override
   public boolean containsValue(Object value) {
-    Objects.requireNonNull(value, "value");
-    return super.containsValue(value);
+    Encoded sought = entries.encodedValueOrNull(Objects.requireNonNull(value, "value"));
+    return sought != null && search(walk -> walk.hasValue(sought));
   }
 
   @Override
@@ -245,140 +243,65 @@ class SortedView<K, V> extends SortedSingles<K, V> {
     return descendingMap().navigableKeySet();
   }
 
-  Iterator<K> keyIterator() {
-    return new Through<>(walk()) {
-      @Override
-      public K next() {
-        return walk.next();
-      }
-    };
-  }
-
-  /// An iterator that makes something of what a walk finds.
-  private abstract static class Through<K, V, T> implements Iterator<T> {
-    final SortedWalk<K, V> walk;
-
-    Through(SortedWalk<K, V> walk) {
-      this.walk = walk;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return walk.hasNext();
-    }
-
-    @Override
-    public void remove() {
-      walk.remove();
-    }
-  }
-
   @Override
   public Collection<V> values() {
-    return new AbstractCollection<>() {
-      @Override
-      public Iterator<V> iterator() {
-        return new Through<>(walk()) {
-          @Override
-          public V next() {
-            walk.next();
-            return walk.value();
-          }
-        };
-      }
-
-      @Override
-      public int size() {
-        return SortedView.this.size();
-      }
-
-      @Override
-      public boolean isEmpty() {
-        return SortedView.this.isEmpty();
-      }
-
-      @Override
-      public void clear() {
-        SortedView.this.clear();
-      }
-
-      @Override
-      public Spliterator<V> spliterator() {
-        return Spliterators.spliteratorUnknownSize(
-            iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
-      }
-    };
+    return new SortedValues<>(this);
   }
 
   @Override
   public Set<Map.Entry<K, V>> entrySet() {
-    return new EntrySet();
+    return new SortedEntrySet<>(this);
   }
 
-  private final class EntrySet extends AbstractSet<Map.Entry<K, V>> {
-    @Override
-    public Iterator<Map.Entry<K, V>> iterator() {
-      return new Through<>(walk()) {
-        @Override
-        public Map.Entry<K, V> next() {
-          return new LiveEntry(walk.next(), walk.value());
-        }
-      };
-    }
+  // For the views
 
-    @Override
-    public boolean contains(Object object) {
-      return object instanceof Map.Entry<?, ?> entry
-          && entry.getKey() != null
-          && entry.getValue() != null
-          && entry.getValue().equals(get(entry.getKey()));
-    }
+  /// An iterator that makes something of what a walk finds.
+  <T> Iterator<T> iterator(Function<SortedWalk<K, V>, T> shown) {
+    SortedWalk<K, V> walk = walk();
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return walk.hasNext();
+      }
 
-    @Override
-    public boolean remove(Object object) {
-      return object instanceof Map.Entry<?, ?> entry
-          && entry.getKey() != null
-          && SortedView.this.remove(entry.getKey(), entry.getValue());
-    }
+      @Override
+      public T next() {
+        walk.next();
+        return shown.apply(walk);
+      }
 
-    @Override
-    public int size() {
-      return SortedView.this.size();
-    }
-
-    @Override
-    public boolean isEmpty() {
-      return SortedView.this.isEmpty();
-    }
-
-    @Override
-    public void clear() {
-      SortedView.this.clear();
-    }
-
-    @Override
-    public Spliterator<Map.Entry<K, V>> spliterator() {
-      return Spliterators.spliteratorUnknownSize(
-          iterator(),
-          Spliterator.CONCURRENT
-              | Spliterator.ORDERED
-              | Spliterator.NONNULL
-              | Spliterator.DISTINCT);
-    }
+      @Override
+      public void remove() {
+        walk.remove();
+      }
+    };
   }
 
-  /// An entry as it was found, through which its value can be replaced.
-  private final class LiveEntry extends SimpleEntry<K, V> {
-    private static final long serialVersionUID = 1;
-
-    LiveEntry(K key, V value) {
-      super(key, value);
+  /// Whether a condition holds for one of the entries; the others behind it are left alone.
+  boolean search(Predicate<SortedWalk<K, V>> condition) {
+    SortedWalk<K, V> walk = walk();
+    while (walk.hasNext()) {
+      walk.next();
+      if (condition.test(walk)) {
+        return true;
+      }
     }
+    return false;
+  }
 
-    @Override
-    public V setValue(V value) {
-      put(getKey(), value);
-      return super.setValue(value);
+  /// Unlike by an iterator, an entry is removed only with the value that was looked at.
+  boolean removeIf(Predicate<SortedWalk<K, V>> condition) {
+    boolean isRemoved = false;
+    SortedWalk<K, V> walk = walk();
+    while (walk.hasNext()) {
+      walk.next();
+      isRemoved |= condition.test(walk) && walk.removeUnchanged();
     }
+    return isRemoved;
+  }
+
+  /// Compares keys in the view's direction.
+  int compare(K one, K other) {
+    return ascending ? entries.compare(one, other) : entries.compare(other, one);
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.collections;
 
+import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
 import java.util.NoSuchElementException;
@@ -41,9 +42,13 @@ final class SortedWalk<K, V> {
 
   private void advance() {
     ahead = null;
-    while (page != null && at == page.size()) {
-      page = entries.next(walk);
-      at = 0;
+    while (page != null && (at == page.size() || isGone())) {
+      if (at < page.size()) {
+        at++;
+      } else {
+        page = entries.next(walk);
+        at = 0;
+      }
     }
     if (page != null) {
       K key = entries.key(page, at);
@@ -53,6 +58,12 @@ final class SortedWalk<K, V> {
         ahead = key;
       }
     }
+  }
+
+  /// Whether the entry at AT was removed since its leaf was read, as far as can be told. So what is
+  /// returned was removed after the entry before it was, at the earliest.
+  private boolean isGone() {
+    return !walk.isStill() && !entries.isThere(page, at);
   }
 
   boolean hasNext() {
@@ -73,9 +84,26 @@ final class SortedWalk<K, V> {
     return last;
   }
 
+  /// The key that was returned last.
+  K key() {
+    return last;
+  }
+
   /// The value of the entry that was returned last, as it was found.
   V value() {
     return entries.value(lastPage, lastAt);
+  }
+
+  /// Whether that value has these bytes.
+  boolean hasValue(Encoded sought) {
+    return sought.equals(lastPage.value(lastAt));
+  }
+
+  /// Removes the entry that was returned last, unless its value has changed.
+  ///
+  /// @return whether it was removed
+  boolean removeUnchanged() {
+    return entries.removeUnchanged(last, lastPage, lastAt);
   }
 
   void remove() {

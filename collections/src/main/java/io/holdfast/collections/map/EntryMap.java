@@ -467,6 +467,16 @@ public final class EntryMap {
     return stripes.length;
   }
 
+  /// A number of a stripe, for {@link #isStill}.
+  public long number(int stripe) {
+    return stripes[stripe].state().sequence.before();
+  }
+
+  /// Whether nobody has changed a stripe since it had a number. Takes no lock.
+  public boolean isStill(int stripe, long number) {
+    return !StripeSequence.isHeld(number) && stripes[stripe].state().sequence.isStill(number);
+  }
+
   /// Some entries from a place on: those of a segment of the index, as they are at one moment. A
   /// walk from segment to segment is weakly consistent: it finds each key that is there from its
   /// beginning to its end, once.

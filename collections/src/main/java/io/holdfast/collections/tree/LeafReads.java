@@ -58,7 +58,14 @@ final class LeafReads {
   /// @param step to the leaf beside that to which the path leads, if that is the key's as long as
   ///   nothing was changed: 1 to the next one, -1 to the one before; 0 to search for it
   <R> R read(Encoded key, Side side, Path path, int step, LeafAction<R> action) {
-    TreeReader.Found found = new TreeReader.Found();
+    return read(key, side, path, step, new TreeReader.Found(), action);
+  }
+
+  /// The same.
+  ///
+  /// @param found is filled with what led to the leaf
+  <R> R read(
+      Encoded key, Side side, Path path, int step, TreeReader.Found found, LeafAction<R> action) {
     for (int attempt = 0; ; attempt++) {
       usable.run();
       boolean isBeside = step != 0 && attempt == 0 && reader.step(step, found, path);
@@ -111,6 +118,19 @@ final class LeafReads {
         }
       }
     }
+  }
+
+  /// A number of a leaf that is another one when it was changed; in an action.
+  long number(long leaf) {
+    return locks.sequences().read(locks.indexOf(leaf));
+  }
+
+  /// Whether a leaf that was read is as it was, and still in the tree. If not, what was read may be
+  /// gone.
+  ///
+  /// @param number the leaf's, when it was read
+  boolean isStill(TreeReader.Found found, long number) {
+    return reader.isStill(found) && locks.sequences().isStill(locks.indexOf(found.leaf), number);
   }
 
   /// What can't be is damage, if nobody has changed what led there.

@@ -15,7 +15,11 @@ public final class TreeWalk {
   private final KeyOrder order;
   private final Path path;
   private final boolean ascending;
+  private final TreeReader.Found found = new TreeReader.Found();
   private Encoded bound;
+
+  /// That of the leaf when it was read.
+  private long number;
 
   TreeWalk(LeafReads reads, Leaf leafs, KeyOrder order, Path path, boolean ascending) {
     this.reads = reads;
@@ -42,6 +46,12 @@ public final class TreeWalk {
     return read(bound, ascending ? Side.AT : Side.BEFORE, ascending, ascending ? 1 : -1);
   }
 
+  /// Whether nobody has changed the leaf since its entries were read, or the way to it: then none
+  /// of them is gone. Takes no lock, and looks nothing up.
+  public boolean isStill() {
+    return reads.isStill(found, number);
+  }
+
   /// Where the next leaf begins, inclusive when ascending, exclusive when descending; `null` at the
   /// end.
   Encoded bound() {
@@ -55,9 +65,14 @@ public final class TreeWalk {
             side,
             path,
             step,
+            found,
             (leaf, way, isLocked) -> {
               bound = leaf == 0 ? null : TreeScan.bound(way, ascending);
-              return leaf == 0 ? LeafRecords.NONE : LeafEntries.read(leafs, order, leaf, isLocked);
+              if (leaf == 0) {
+                return LeafRecords.NONE;
+              }
+              number = reads.number(leaf);
+              return LeafEntries.read(leafs, order, leaf, isLocked);
             });
     // Behind the reading, since that others change the leaf matters no more.
     entries.select(order, from, inclusive, ascending);

@@ -1,0 +1,76 @@
+package io.holdfast.collections;
+
+import io.holdfast.collections.map.Encoded;
+import java.util.AbstractCollection;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Predicate;
+
+/// The values of a view, in the order of their keys. Two are the same if their encoded forms are.
+///
+/// Thread-safe as the view is.
+final class SortedValues<V> extends AbstractCollection<V> {
+  private final SortedView<?, V> view;
+
+  SortedValues(SortedView<?, V> view) {
+    this.view = view;
+  }
+
+  @Override
+  public Iterator<V> iterator() {
+    return view.iterator(SortedWalk::value);
+  }
+
+  @Override
+  public int size() {
+    return view.size();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return view.isEmpty();
+  }
+
+  @Override
+  public void clear() {
+    view.clear();
+  }
+
+  @Override
+  public boolean contains(Object value) {
+    return view.containsValue(value);
+  }
+
+  @Override
+  public boolean remove(Object value) {
+    Encoded sought = value == null ? null : view.entries.encodedValueOrNull(value);
+    return sought != null && view.search(walk -> walk.hasValue(sought) && walk.removeUnchanged());
+  }
+
+  @Override
+  public boolean removeIf(Predicate<? super V> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return view.removeIf(walk -> filter.test(walk.value()));
+  }
+
+  @Override
+  public boolean removeAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(others::contains);
+  }
+
+  @Override
+  public boolean retainAll(Collection<?> others) {
+    Objects.requireNonNull(others, "others");
+    return removeIf(value -> !others.contains(value));
+  }
+
+  @Override
+  public Spliterator<V> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+  }
+}

@@ -1,0 +1,201 @@
+package io.holdfast.collections;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.codec.Codec;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.AbstractMap.SimpleEntry;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Spliterator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a sorted map is seen as: its keys, values and entries, beside changes.
+class ViewsOfSortedMapsTest {
+  @TempDir Path directory;
+  private Holdfast store;
+  private PersistentTreeMap<Long, Long> map;
+
+  @BeforeEach
+  void open() {
+    store = Holdfast.open(directory.resolve("views.hf"));
+    map = store.treeMap("map", Long.class, Long.class);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void removeIfLeavesWhatWasPutMeanwhile() {
+    map.put(1L, 0L);
+    assertThat(map.values().removeIf(value -> value == 0 && map.put(1L, 77L) == 0)).isFalse();
+    assertThat(map).isEqualTo(Map.of(1L, 77L));
+    assertThat(map.entrySet().removeIf(entry -> map.put(1L, 78L) == 77)).isFalse();
+    assertThat(map).isEqualTo(Map.of(1L, 78L));
+    Collection<Long> values = map.descendingMap().headMap(0L).values();
+    assertThat(values.removeIf(value -> map.put(1L, 79L) == 78)).isFalse();
+    assertThat(map).isEqualTo(Map.of(1L, 79L));
+    assertThat(map.values().removeIf(value -> value == 79)).isTrue();
+    assertThat(map).isEmpty();
+  }
+
+  @Test
+  void bulkRemovalsLeaveWhatWasPutMeanwhile() {
+    map.put(1L, 0L);
+    /// A collection that changes the map when it is asked.
+    record Asked(PersistentTreeMap<Long, Long> map, boolean answer) {
+      Set<Object> set() {
+        return new java.util.HashSet<>() {
+          @Override
+          public boolean contains(Object value) {
+            map.merge(1L, 1L, Long::sum);
+            return answer;
+          }
+        };
+      }
+    }
+
+    assertThat(map.values().removeAll(new Asked(map, true).set())).isFalse();
+    assertThat(map.values().retainAll(new Asked(map, false).set())).isFalse();
+    assertThat(map.entrySet().removeAll(new Asked(map, true).set())).isFalse();
+    assertThat(map.entrySet().retainAll(new Asked(map, false).set())).isFalse();
+    assertThat(map).isEqualTo(Map.of(1L, 4L));
+    PersistentHashMap<Long, Long> hash = store.hashMap("hash", Long.class, Long.class);
+    hash.put(1L, 0L);
+    Set<Object> raising =
+        new java.util.HashSet<>() {
+          @Override
+          public boolean contains(Object value) {
+            hash.merge(1L, 1L, Long::sum);
+            return true;
+          }
+        };
+    assertThat(hash.values().removeAll(raising)).isFalse();
+    assertThat(hash.entrySet().removeAll(raising)).isFalse();
+    assertThat(hash).isEqualTo(Map.of(1L, 2L));
+  }
+
+  @Test
+  void valuesAreComparedByTheirBytes() {
+    PersistentTreeMap<String, byte[]> arrays = store.treeMap("arrays", String.class, byte[].class);
+    arrays.put("a", new byte[] {1, 2});
+    assertThat(arrays.replace("a", arrays.get("a"), new byte[] {3})).isTrue();
+    assertThat(arrays.replace("a", new byte[] {1, 2}, new byte[] {4})).isFalse();
+    assertThat(arrays.get("a")).containsExactly(3);
+    assertThat(arrays.containsValue(new byte[] {3})).isTrue();
+    assertThat(arrays.values().contains(new byte[] {3})).isTrue();
+    assertThat(arrays.values().contains(new byte[] {4})).isFalse();
+    assertThat(arrays.values().contains("3")).isFalse();
+    assertThat(arrays.entrySet().contains(new SimpleEntry<>("a", new byte[] {3}))).isTrue();
+    assertThat(arrays.entrySet().contains(new SimpleEntry<>("a", "3"))).isFalse();
+    assertThat(arrays.remove("a", new byte[] {4})).isFalse();
+    assertThat(arrays.remove("a", "3")).isFalse();
+    assertThat(arrays.entrySet().remove(new SimpleEntry<>("a", new byte[] {4}))).isFalse();
+    assertThat(arrays.headMap("b").values().remove(new byte[] {3})).isTrue();
+    assertThat(arrays).isEmpty();
+    arrays.put("a", new byte[] {3});
+    assertThat(arrays.entrySet().remove(new SimpleEntry<>("a", new byte[] {3}))).isTrue();
+    arrays.put("a", new byte[] {3});
+    assertThat(arrays.tailMap("a").remove("a", new byte[] {3})).isTrue();
+    assertThat(arrays).isEmpty();
+  }
+
+  @Test
+  void entriesAreSortedByKeysInTheDirectionOfTheView() {
+    map.put(1L, 9L);
+    map.put(2L, 8L);
+    PersistentTreeMap<Long, Long> reversed =
+        store.treeMap(
+            "reversed",
+            Codec.of(Long.class),
+            Codec.of(Long.class),
+            "reversed",
+            Comparator.reverseOrder());
+    reversed.putAll(map);
+    for (Map<Long, Long> each : List.of(map, map.descendingMap(), reversed, map.tailMap(0L))) {
+      Spliterator<Map.Entry<Long, Long>> entries = each.entrySet().spliterator();
+      assertThat(entries.hasCharacteristics(Spliterator.SORTED)).isTrue();
+      List<Map.Entry<Long, Long>> found = List.copyOf(each.entrySet());
+      assertThat(entries.getComparator().compare(found.getFirst(), found.getLast())).isNegative();
+      assertThat(each.entrySet().stream().sorted(Map.Entry.comparingByValue()).toList())
+          .extracting(Map.Entry::getValue)
+          .containsExactly(8L, 9L);
+    }
+  }
+
+  @Test
+  void entriesThatWriteThroughAreNotSerializable() {
+    map.put(1L, 0L);
+    Map.Entry<Long, Long> live = map.entrySet().iterator().next();
+    assertThat(live).isNotInstanceOf(Serializable.class);
+    assertThat(live.setValue(7L)).isZero();
+    assertThat(live).isEqualTo(Map.entry(1L, 7L)).hasSameHashCodeAs(Map.entry(1L, 7L));
+    assertThat(map).isEqualTo(Map.of(1L, 7L));
+  }
+
+  /// An iterator has the next entry at hand, and no more.
+  @Test
+  void anIteratorFindsOneEntryAtMostThatWasThereBeforeAClear() {
+    for (int entries : new int[] {50, 10_000}) {
+      for (Map<Long, Long> each :
+          List.of(map, store.<Long, Long>hashMap("hash", Long.class, Long.class))) {
+        for (long key = 0; key < entries; key++) {
+          each.put(key, key);
+        }
+        Iterator<Long> keys = each.keySet().iterator();
+        Iterator<Map.Entry<Long, Long>> all = each.entrySet().iterator();
+        keys.next();
+        all.next();
+        each.clear();
+        assertThat(rest(keys)).as(each.getClass().getName()).isLessThanOrEqualTo(1);
+        assertThat(rest(all)).as(each.getClass().getName()).isLessThanOrEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void anIteratorFindsOneEntryAtMostThatWasRemoved() {
+    for (Map<Long, Long> each :
+        List.of(map, store.<Long, Long>hashMap("hash", Long.class, Long.class))) {
+      for (long key = 0; key < 50; key++) {
+        each.put(key, key);
+      }
+      Iterator<Long> keys = each.keySet().iterator();
+      long first = keys.next();
+      each.keySet().removeIf(key -> key != first);
+      assertThat(rest(keys)).as(each.getClass().getName()).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void aQueuesIteratorFindsOneElementAtMostThatWasThereBeforeAClear() {
+    PersistentQueue<Long> queue = store.queue("queue", Long.class);
+    for (long i = 0; i < 1_000; i++) {
+      queue.add(i);
+    }
+    Iterator<Long> elements = queue.iterator();
+    elements.next();
+    queue.clear();
+    assertThat(rest(elements)).isLessThanOrEqualTo(1);
+  }
+
+  private static int rest(Iterator<?> iterator) {
+    int count = 0;
+    while (iterator.hasNext()) {
+      iterator.next();
+      count++;
+    }
+    return count;
+  }
+}
