@@ -474,12 +474,15 @@ public final class Holdfast implements AutoCloseable {
   /// readers never wait. The file grows as it needs to, but {@link #trim} gives nothing back until
   /// the copy is there.
   ///
-  /// A copy that fails, or that a crash cuts off, leaves nothing but `NAME.part`.
+  /// The copy has the store's permissions, owner and group, as far as the system allows, from its
+  /// first byte on. A copy that fails leaves nothing. One that a crash cuts off leaves `NAME.part`
+  /// and `NAME.part.lock`, which the next backup of that name deletes.
   ///
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
   /// @throws IllegalStateException if another copy is being made
   /// @throws io.holdfast.core.StoreClosedException if the store is closed meanwhile
+  /// @throws io.holdfast.core.RegionLockedException if a file of this name is being made already
   /// @throws io.holdfast.core.RegionAccessException if the file exists, or the system refuses
   public BackupReport backup(Path to, long bytesPerSecond) {
     Objects.requireNonNull(to, "to");

@@ -162,7 +162,13 @@ final class StoreBean implements StoreMXBean {
 
   @Override
   public BackupState backup(String to, long bytesPerSecond) {
-    BackupReport report = store.backup(Path.of(to), bytesPerSecond);
+    Path path = Path.of(to);
+    if (!path.isAbsolute()) {
+      throw new IllegalArgumentException(
+          "%s: cannot make a backup as \"%s\": the path is relative. Give an absolute one, of the store's machine"
+              .formatted(getPath(), to));
+    }
+    BackupReport report = store.backup(path, bytesPerSecond);
     return new BackupState(
         report.file().toString(),
         report.bytes(),

@@ -63,6 +63,13 @@ public interface StoreMXBean {
 
   /// As {@link Holdfast#backup(java.nio.file.Path, long)}.
   ///
+  /// Whoever may call operations of this JVM's beans can so have a file made in any directory that
+  /// the user of the JVM may write to: a new one, of the store's length and permissions, under a
+  /// name of the caller's choice, with `NAME.part` and `NAME.part.lock` beside it for a while. No
+  /// file is replaced or changed; of earlier ones, parts alone that a killed backup has left are
+  /// deleted. To allow less, give the JMX user read access only.
+  ///
   /// @param to an absolute path on the machine of the store
+  /// @throws IllegalArgumentException if the path is relative: the caller does not know to what
   BackupState backup(String to, long bytesPerSecond);
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.StoreClosedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -258,5 +260,106 @@ final class BackupTest {
           .isInstanceOf(RegionAccessException.class);
     }
     assertThat(path("mine")).hasContent("mine");
+  }
+
+  /// Opens a store and makes a backup of it for minutes.
+  static final class SlowBackup {
+    public static void main(String[] files) {
+      try (Holdfast store = Holdfast.open(Path.of(files[0]))) {
+        store.backup(Path.of(files[1]), 10_000);
+      }
+    }
+  }
+
+  private ChildJvm slowBackup() throws IOException {
+    ChildJvm child =
+        ChildJvm.start(SlowBackup.class, path("bank.hf").toString(), path("backup").toString());
+    while (!Files.exists(path("backup.part")) || Files.size(path("backup.part")) == 0) {
+      Thread.onSpinWait();
+    }
+    return child;
+  }
+
+  @Test
+  void aBackupThatWasKilledDoesNotBlockTheNext() throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+      Bank.of(store).open();
+    }
+    try (ChildJvm child = slowBackup()) {
+      assertThat(child.kill()).isEqualTo(ChildJvm.KILLED);
+    }
+    assertThat(path("backup.part")).exists();
+    assertThatThrownBy(() -> Holdfast.open(path("backup.part")))
+        .isInstanceOf(RegionAccessException.class); // half of one is not taken for a store
+    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+      store.backup(path("backup"));
+      assertThat(directory.toFile().list())
+          .containsExactlyInAnyOrder("bank.hf", "bank.hf.lock", "backup");
+    }
+    check(path("backup"));
+  }
+
+  @Test
+  void aBackupThatAnotherProcessMakesIsLeftAlone() throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+      Bank.of(store).open();
+    }
+    try (Holdfast other = Holdfast.open(path("other.hf"));
+        ChildJvm child = slowBackup()) {
+      assertThatThrownBy(() -> other.backup(path("backup")))
+          .isInstanceOf(RegionLockedException.class)
+          .hasMessageContaining("is being made already: pid=" + child.handle().pid());
+      assertThat(path("backup.part")).exists();
+      assertThat(child.handle().isAlive()).isTrue();
+    }
+  }
+
+  @Test
+  void aBackupIsReadByWhoCanReadTheStore() throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+      Bank.of(store).open();
+      Files.setPosixFilePermissions(path("bank.hf"), PosixFilePermissions.fromString("rw-------"));
+      Thread other = Thread.ofPlatform().start(() -> store.backup(path("slow"), 1 << 20));
+      while (!Files.exists(path("slow.part"))) {
+        Thread.onSpinWait();
+      }
+      assertThat(rights("slow.part")).isEqualTo("rw-------");
+      other.join();
+      assertThat(rights("slow")).isEqualTo("rw-------");
+      Files.setPosixFilePermissions(path("bank.hf"), PosixFilePermissions.fromString("r--rw-r--"));
+      store.backup(path("wide"));
+      assertThat(rights("wide")).isEqualTo("rw-rw-r--");
+    }
+  }
+
+  private String rights(String name) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path(name)));
+  }
+
+  @Test
+  void aFileMadeMeanwhileIsNotReplaced() throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+      Bank.of(store).open();
+      Thread maker =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!Files.exists(path("backup.part"))) {
+                      Thread.onSpinWait();
+                    }
+                    try {
+                      Files.writeString(path("backup"), "mine");
+                    } catch (IOException e) {
+                      thrown.add(e);
+                    }
+                  });
+      assertThatThrownBy(() -> store.backup(path("backup"), 1 << 20))
+          .isInstanceOf(RegionAccessException.class)
+          .hasMessageContaining("there is a file of this name");
+      maker.join();
+    }
+    assertThat(thrown).isEmpty();
+    assertThat(path("backup")).hasContent("mine");
+    assertThat(path("backup.part")).doesNotExist();
   }
 }

@@ -1,11 +1,14 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
 import io.holdfast.collections.PersistentQueue;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +88,26 @@ final class StoreBeanTest {
       return bean.getSectionsOpen().getFirst().lock();
     } finally {
       lock.unlock();
+    }
+  }
+
+  @Test
+  void aBackupIsMadeWhereTheCallerSaysAndReplacesNothing() throws Exception {
+    Path file = directory.toRealPath().resolve("a.hf");
+    Path backup = directory.toRealPath().resolve("backup.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      store.queue("queue", Long.class).add(1L);
+      StoreMXBean bean = StoreBeans.of(file);
+      assertThatThrownBy(() -> bean.backup("holdfast-relative.hf", Long.MAX_VALUE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("the path is relative");
+      assertThat(Path.of("holdfast-relative.hf")).doesNotExist();
+      assertThat(bean.backup(backup.toString(), Long.MAX_VALUE).bytes())
+          .isEqualTo(Files.size(backup));
+      FileTime made = Files.getLastModifiedTime(backup);
+      assertThatThrownBy(() -> bean.backup(backup.toString(), Long.MAX_VALUE))
+          .hasMessageContaining("there is a file of this name");
+      assertThat(Files.getLastModifiedTime(backup)).isEqualTo(made);
     }
   }
 

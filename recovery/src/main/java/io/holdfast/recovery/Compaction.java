@@ -29,7 +29,7 @@ public final class Compaction {
   public static Report compact(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
     try (HeldRegion held = HeldRegion.of(file);
-        RegionBuilder builder = new RegionBuilder(to, loader);
+        RegionBuilder builder = new RegionBuilder(to, file, loader);
         Progress.Task task = progress.begin("compact", -1, "entries")) {
       long[] entries = new long[1];
       long roots = 0;

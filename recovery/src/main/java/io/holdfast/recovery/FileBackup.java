@@ -2,23 +2,25 @@ package io.holdfast.recovery;
 
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
+import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 
 /// Copies a region that is not in use, as a backup and back again. For one in use there is {@link
 /// io.holdfast.Holdfast#backup}.
 ///
-/// The copy is made as `NAME.part`; it is recovered if the region was not closed, is closed,
-/// durable, and then gets its name (BACKUP-1). What is copied is not changed.
+/// The copy is recovered if the region was not closed, is closed, durable, and then gets its name
+/// (BACKUP-1, {@link NewFile}). What is copied is not changed.
 public final class FileBackup {
   private static final long PIECE_BYTES = 8L << 20;
 
@@ -32,32 +34,11 @@ public final class FileBackup {
   /// @throws RegionDamagedException if it can't be recovered; what else is wrong is copied as it is
   /// @throws RegionAccessException if the new file exists, or the system refuses
   public static long backup(Path file, Path to, Progress progress) {
-    Path part = to.resolveSibling(to.getFileName() + ".part");
     Runnable release = RegionFile.hold(file);
-    boolean done = false;
-    try {
-      for (Path each : List.of(to, part)) {
-        if (Files.exists(each)) {
-          throw new RegionAccessException(
-              "%s: there is a file of this name. Nothing was touched; name another one, or move it away"
-                  .formatted(each));
-        }
-      }
-      try {
-        copy(file, part, progress);
-        try (RegionFile copy = RegionFile.open(part)) {
-          Region.recoverAndClose(copy.memory());
-        }
-        FileCopies.force(part);
-        Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
-        FileCopies.force(to.toAbsolutePath().getParent());
-        done = true;
-      } finally {
-        if (!done) {
-          FileCopies.deleteQuietly(part);
-        }
-        FileCopies.deleteQuietly(FileCopies.companion(part));
-      }
+    try (NewFile made = NewFile.of(to, file)) {
+      copy(file, made.part(), progress);
+      recover(made.part());
+      made.publish();
       return Files.size(to);
     } catch (IOException e) {
       throw new RegionAccessException(
@@ -65,6 +46,15 @@ public final class FileBackup {
           e);
     } finally {
       release.run();
+    }
+  }
+
+  private static void recover(Path part) throws IOException {
+    Memory memory = new MappedMemory(part, Files.size(part), new PageCache());
+    try {
+      Region.recoverAndClose(memory);
+    } finally {
+      memory.close();
     }
   }
 
@@ -77,8 +67,7 @@ public final class FileBackup {
       memory.close();
     }
     try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
-        FileChannel target =
-            FileChannel.open(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE);
         Progress.Task task = progress.begin("copy", length, "bytes")) {
       for (long at = 0; at < length; ) {
         long count = source.transferTo(at, Math.min(PIECE_BYTES, length - at), target);

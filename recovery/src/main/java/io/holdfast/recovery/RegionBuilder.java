@@ -11,49 +11,50 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.RootDirectory.FirstBlock;
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.RootReader.Element;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 
 /// Makes a region of encoded elements.
 ///
-/// **BUILD-1** It is made beside its place, as `NAME.part`, and moved there when all is in it and
-/// durable: what has its name is whole. What was there before is refused. Test:
+/// **BUILD-1** It is made beside its place and gets its name when all is in it and durable ({@link
+/// NewFile}): what has its name is whole. What was there before is refused. Test:
 /// TransferTest.build1NothingIsLeftOfAnImportThatFails.
 ///
 /// Not thread-safe.
 final class RegionBuilder implements AutoCloseable {
   private final Path file;
-  private final Path part;
-  private final RegionFile regionFile;
+  private final NewFile made;
+  private final Memory memory;
   private final Region region;
   private final KeyCodecs codecs;
-  private boolean finished;
 
+  /// @param origin what it is made of, whose permissions it gets; `null` makes it its owner's alone
   /// @param loader of the classes of sorted maps' keys; `null` for the JDK's alone
   /// @throws RegionAccessException if the file exists
-  RegionBuilder(Path file, ClassLoader loader) {
+  RegionBuilder(Path file, Path origin, ClassLoader loader) throws IOException {
     this.file = file;
-    this.part = file.resolveSibling(file.getFileName() + ".part");
     this.codecs = new KeyCodecs(loader);
-    for (Path each : List.of(file, part)) {
-      if (Files.exists(each)) {
-        throw new RegionAccessException(
-            "%s: there is a file of this name. Nothing was touched; name another one, or move it away"
-                .formatted(each));
-      }
-    }
-    this.regionFile = RegionFile.open(part);
+    this.made = NewFile.of(file, origin);
     try {
-      this.region = Region.open(regionFile.memory(), RegionFile.INITIAL_BYTES);
+      this.memory = new MappedMemory(made.part(), 0, new PageCache());
+    } catch (IOException | RuntimeException | Error e) {
+      made.close();
+      throw e;
+    }
+    try {
+      this.region = Region.open(memory, RegionFile.INITIAL_BYTES);
     } catch (RuntimeException | Error e) {
-      regionFile.abandon();
+      memory.close();
+      made.close();
       throw e;
     }
   }
@@ -123,29 +124,20 @@ final class RegionBuilder implements AutoCloseable {
   }
 
   /// All is in it: closes it and gives it its name. From then on it is durable.
-  void finish() {
+  void finish() throws IOException {
     region.close();
-    regionFile.close();
-    try {
-      FileCopies.force(part);
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-      FileCopies.force(file.toAbsolutePath().getParent());
-    } catch (IOException e) {
-      throw new RegionAccessException(
-          "%s: cannot give the new region its name: %s".formatted(file, e.getMessage()), e);
-    }
-    finished = true;
-    FileCopies.deleteQuietly(FileCopies.companion(part));
+    memory.close();
+    made.publish();
   }
 
   /// Lets go of it; of one that was not finished nothing is left.
   @Override
   public void close() {
-    if (!finished) {
+    try {
       region.close();
-      regionFile.close();
-      FileCopies.deleteQuietly(part);
-      FileCopies.deleteQuietly(FileCopies.companion(part));
+      memory.close();
+    } finally {
+      made.close();
     }
   }
 }

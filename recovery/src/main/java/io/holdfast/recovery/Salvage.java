@@ -76,7 +76,7 @@ public final class Salvage {
   public static SalvageReport salvage(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
     try (HeldRegion held = HeldRegion.of(file);
-        RegionBuilder builder = new RegionBuilder(to, loader);
+        RegionBuilder builder = new RegionBuilder(to, file, loader);
         Progress.Task task = progress.begin("salvage", -1, "entries")) {
       SalvageReport report = new Salvage(held, builder, task).run();
       builder.finish();

@@ -32,7 +32,7 @@ public final class TextImport {
 
   /// Imports a region.
   ///
-  /// @param file is made
+  /// @param file is made, for its owner alone: how private the text's origin was nobody knows
   /// @param loader of the classes that sorted maps have as keys; `null` for the JDK's alone
   /// @return how many entries were read
   /// @throws RegionFormatException naming the line, if the text is none that was exported, or not
@@ -42,7 +42,7 @@ public final class TextImport {
   /// @throws IOException if the text can't be read
   public static long read(BufferedReader in, Path file, ClassLoader loader, Progress progress)
       throws IOException {
-    try (RegionBuilder builder = new RegionBuilder(file, loader);
+    try (RegionBuilder builder = new RegionBuilder(file, null, loader);
         Progress.Task task = progress.begin("import", -1, "entries")) {
       TextImport reading = new TextImport(in, builder, task);
       reading.read();

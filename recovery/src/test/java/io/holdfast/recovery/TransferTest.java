@@ -9,13 +9,18 @@ import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.RegionLockedException;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -228,5 +233,69 @@ final class TransferTest {
     try (Holdfast store = Holdfast.open(path("b.hf"))) {
       assertThat(store.roots().getFirst().name()).isEqualTo(name);
     }
+  }
+
+  /// Who can't read a store can't read what is made of it; an import's text says nothing of that.
+  @Test
+  void whatIsMadeHasTheRightsOfWhatItIsMadeOf() throws IOException {
+    Stores.make(path("a.hf"), 100);
+    String text = export(path("a.hf"));
+    for (String rights : List.of("rw-------", "rw-rw-r--")) {
+      Files.setPosixFilePermissions(path("a.hf"), PosixFilePermissions.fromString(rights));
+      Path made = Files.createDirectory(path("of " + rights));
+      Compaction.compact(path("a.hf"), made.resolve("compacted"), null, Progress.NONE);
+      Salvage.salvage(path("a.hf"), made.resolve("salvaged"), null, Progress.NONE);
+      FileBackup.backup(path("a.hf"), made.resolve("backup"), Progress.NONE);
+      FileBackup.restore(made.resolve("backup"), made.resolve("restored"), null, Progress.NONE);
+      try (Stream<Path> files = Files.list(made)) {
+        assertThat(files.filter(each -> !each.toString().endsWith(".lock")))
+            .hasSize(4)
+            .allSatisfy(each -> assertThat(rights(each)).isEqualTo(rights));
+      }
+    }
+    read(text, path("imported"), null);
+    assertThat(rights(path("imported"))).isEqualTo("rw-------");
+  }
+
+  private static String rights(Path file) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+
+  /// Imports what it is told; begins, and waits for the text.
+  static final class Import {
+    public static void main(String[] files) throws IOException {
+      Reader text = new InputStreamReader(System.in, StandardCharsets.UTF_8);
+      TextImport.read(new BufferedReader(text), Path.of(files[0]), null, Progress.NONE);
+    }
+  }
+
+  @Test
+  void build1AnImportThatWasKilledDoesNotBlockTheNext() throws Exception {
+    Stores.make(path("a.hf"), 100);
+    String text = export(path("a.hf"));
+    Process child =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Import.class.getName(),
+                path("b.hf").toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      while (!Files.exists(path("b.hf.part")) || Files.size(path("b.hf.part")) == 0) {
+        Thread.onSpinWait();
+      }
+      assertThatThrownBy(() -> read(text, path("b.hf"), null))
+          .isInstanceOf(RegionLockedException.class);
+    } finally {
+      child.destroyForcibly();
+      assertThat(child.waitFor()).isEqualTo(137); // 128 + SIGKILL
+    }
+    assertThat(path("b.hf.part")).exists();
+    read(text, path("b.hf"), null);
+    assertThat(directory.toFile().list()).containsExactlyInAnyOrder("a.hf", "a.hf.lock", "b.hf");
+    assertThat(Content.of(path("b.hf"))).isEqualTo(Content.of(path("a.hf")));
   }
 }

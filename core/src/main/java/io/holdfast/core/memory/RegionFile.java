@@ -166,16 +166,23 @@ public final class RegionFile implements AutoCloseable {
 
   /// The lock goes by the file's name ({@link RegionLock}), so it must have one only.
   private static void checkNames(Path path, Path real) throws IOException {
-    int names;
-    try {
-      names = (int) Files.getAttribute(real, "unix:nlink");
-    } catch (UnsupportedOperationException | IllegalArgumentException e) {
-      return; // a file system without hard links, as far as Java knows
+    int names = names(real);
+    if (names == 2) {
+      NewFile.endMaking(real);
+      names = names(real);
     }
     if (names > 1) {
       throw new RegionAccessException(
           "%s: the file has %d names (hard links), so it could be open under another one unseen. Nothing was touched; remove the other names, or open a copy"
               .formatted(path, names));
+    }
+  }
+
+  private static int names(Path real) throws IOException {
+    try {
+      return (int) Files.getAttribute(real, "unix:nlink");
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return 1; // a file system without hard links, as far as Java knows
     }
   }
 
