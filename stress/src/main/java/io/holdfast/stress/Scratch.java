@@ -13,12 +13,21 @@ final class Scratch {
   private final Path directory;
 
   Scratch(String prefix) {
+    this(Path.of(System.getProperty("java.io.tmpdir")), prefix);
+  }
+
+  private Scratch(Path parent, String prefix) {
     try {
-      directory = Files.createTempDirectory(prefix);
+      directory = Files.createTempDirectory(parent, prefix);
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "no temporary directory: java.io.tmpdir=" + System.getProperty("java.io.tmpdir"), e);
+      throw new UncheckedIOException("no temporary directory: in=" + parent, e);
     }
+  }
+
+  /// One in main memory, where the system has such a place: for many small files.
+  static Scratch inMemory(String prefix) {
+    Path memory = Path.of("/dev/shm");
+    return Files.isWritable(memory) ? new Scratch(memory, prefix) : new Scratch(prefix);
   }
 
   Path directory() {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       AllCommand.class,
       DemoCommand.class,
+      FailuresCommand.class,
       FaultsCommand.class,
       JcstressCommand.class,
       KillCommand.class,

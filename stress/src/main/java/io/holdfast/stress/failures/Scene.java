@@ -1,0 +1,17 @@
+package io.holdfast.stress.failures;
+
+/// An operation, or several of them, of which one fails.
+///
+/// @param given what is in the store before; run once, without failures
+/// @param operation tells the stage of each step that it has done ({@link Stage#did})
+record Scene(String name, Action given, Action operation) {
+  /// Something done on a stage.
+  interface Action {
+    void on(Stage stage) throws Exception;
+  }
+
+  /// Whether the operation opens the store itself.
+  boolean opens() {
+    return name.startsWith("open-");
+  }
+}

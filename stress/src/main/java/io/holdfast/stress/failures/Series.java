@@ -1,0 +1,172 @@
+package io.holdfast.stress.failures;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// All N of one scene.
+final class Series {
+  /// Hangs take long, and after some of them nothing is new.
+  private static final int MOST_VIOLATIONS = 200;
+
+  /// Of a message that is printed.
+  private static final int MOST_CHARACTERS = 600;
+
+  private final Scene scene;
+  private final Path directory;
+  private final Path template;
+  private final boolean quick;
+  private final List<Snapshot> expected = new ArrayList<>();
+
+  /// Prepares the store, and runs the operation without a failure.
+  Series(Scene scene, Path directory, boolean quick) throws Exception {
+    this.scene = scene;
+    this.directory = directory;
+    this.quick = quick;
+    this.template = directory.resolve("template");
+    Files.createDirectories(directory);
+    Stage given = new Stage(template, () -> {});
+    given.open();
+    scene.given().on(given);
+    given.store.close();
+    Path rehearsal = directory.resolve("rehearsal");
+    Files.copy(template, rehearsal);
+    Stage[] stage = new Stage[1];
+    stage[0] = new Stage(rehearsal, () -> expected.add(Snapshot.of(stage[0].store)));
+    stage[0].open();
+    expected.add(Snapshot.of(stage[0].store));
+    scene.operation().on(stage[0]);
+    stage[0].store.close();
+  }
+
+  /// What came of one injection.
+  ///
+  /// @param places how many N there are
+  /// @param tried how many of them were tried
+  record Row(
+      String scene,
+      Injection injection,
+      long places,
+      int tried,
+      Map<Trial.Outcome, Integer> outcomes,
+      int violations,
+      long millis) {
+    private static final String FORMAT = "%-18s %-10s %7s %6s %8s %6s %8s %10s %8s";
+    static final String HEADING =
+        FORMAT.formatted(
+            "scene",
+            "failure",
+            "places",
+            "tried",
+            "not done",
+            "done",
+            "latched",
+            "violations",
+            "time");
+
+    @Override
+    public String toString() {
+      return FORMAT.formatted(
+          scene,
+          injection,
+          places,
+          tried,
+          count(Trial.Outcome.NOT_DONE),
+          count(Trial.Outcome.DONE),
+          count(Trial.Outcome.LATCHED),
+          violations,
+          millis + " ms");
+    }
+
+    private int count(Trial.Outcome outcome) {
+      return outcomes.getOrDefault(outcome, 0);
+    }
+  }
+
+  /// @param listener told of violations
+  Row run(Injection injection, Consumer<String> listener) throws IOException {
+    long before = System.nanoTime();
+    Trial trial = new Trial(scene, expected, template, directory);
+    Map<Trial.Outcome, Integer> outcomes = new EnumMap<>(Trial.Outcome.class);
+    Map<String, Integer> seen = new HashMap<>();
+    int violations = 0;
+    int tried = 0;
+    long places = 0;
+    for (boolean virtual : new boolean[] {false, true}) {
+      long n = 1;
+      while (violations < MOST_VIOLATIONS) {
+        try {
+          Trial.Outcome outcome = trial.of(injection, n, virtual);
+          if (outcome == Trial.Outcome.OVER) {
+            break;
+          }
+          outcomes.merge(outcome, 1, Integer::sum);
+        } catch (Violation e) {
+          violations++;
+          String text =
+              e.getMessage().replaceAll("\\S*/\\S*|0x[0-9A-F]+|\\d+", "") + stack(Trap.first(), 4);
+          if (seen.merge(text, 1, Integer::sum) == 1) {
+            listener.accept(text(injection, virtual, n, e));
+          }
+        }
+        tried++;
+        places = Math.max(places, n);
+        n += quick ? 1 + n / 4 : 1;
+      }
+    }
+    return new Row(
+        scene.name(),
+        injection,
+        places,
+        tried,
+        outcomes,
+        violations,
+        (System.nanoTime() - before) / 1_000_000);
+  }
+
+  private String text(Injection injection, boolean virtual, long n, Violation violation) {
+    StringBuilder text = new StringBuilder();
+    String message = violation.getMessage().replace(directory.toString(), "");
+    text.append(
+        "VIOLATION %s %s n=%d in a %s thread: %s"
+            .formatted(
+                scene.name(),
+                injection,
+                n,
+                virtual ? "virtual" : "platform",
+                message.substring(0, Math.min(message.length(), MOST_CHARACTERS))));
+    text.append("\n  injected at").append(stack(Trap.first(), 14));
+    if (violation.getStackTrace().length > 0 && violation instanceof Hang) {
+      text.append("\n  waits at").append(stack(violation, 14));
+    }
+    for (Throwable cause = violation.getCause(); cause != null; cause = cause.getCause()) {
+      text.append("\n  by ").append(cause).append(stack(cause, 8));
+    }
+    return text.toString();
+  }
+
+  private static String stack(Throwable failure, int most) {
+    StringBuilder text = new StringBuilder();
+    if (failure == null) {
+      return " no place";
+    }
+    int lines = 0;
+    for (StackTraceElement each : failure.getStackTrace()) {
+      if (!each.getClassName().startsWith("io.holdfast.stress") && lines++ < most) {
+        text.append("\n    ")
+            .append(each.getClassName().replace("io.holdfast.", ""))
+            .append('.')
+            .append(each.getMethodName())
+            .append(':')
+            .append(each.getLineNumber());
+      }
+    }
+    return text.toString();
+  }
+}
