@@ -18,6 +18,7 @@ final class HookClasses {
           ThreadSections.class,
           HeldLocks.class,
           OpenReleases.class,
+          OpenReleases.Node.class,
           OpenReleases.OpenRelease.class,
           SectionRecord.class,
           Sections.class,

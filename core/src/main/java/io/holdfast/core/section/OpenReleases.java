@@ -2,9 +2,10 @@ package io.holdfast.core.section;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Who released what without being durable yet: Atlas's release table (4.2.3), reduced to open
@@ -14,11 +15,30 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// dependencies: an unneeded one only delays durability, and the table needs no references that
 /// keep a lock alive.
 ///
-/// A stripe is a list of {@link OpenRelease}s, one for each thread and record that it released
-/// there. Who releases openly where it did before stores a number, and that is all.
+/// A stripe is an immutable list of {@link OpenRelease}s, one for each record. A section that
+/// releases openly where its record stands already stores a number, and that is all.
 ///
-/// **RELEASES-1** An open release is left out of its list only when it is settled and its record is
-/// retired, or its owner dead: until then it will be used again.
+/// **RELEASES-1** A release is left out of a list only if one of these holds:
+///
+/// - It is over: settled, and its record retired or its owner dead. Until then it will be used
+///   again.
+/// - The section that is added in the same step depends on it.
+///
+/// **RELEASES-2** A reader of a list depends on all sections that released in the stripe before,
+/// although the list names only some of them: each one that is left out is a dependency of one that
+/// was added, which is durable only if that dependency is. So a lock that passes through n open
+/// sections has a list of one, and n dependencies in all, not n²/2.
+///
+/// Nothing is lost when a section is left out whose thread stores a number there at that moment: a
+/// section that others depend on has its record taken, so the record stands for that section alone
+/// (RECORD-1), and the number is the one that is depended on. Only its stamp could be newer, and
+/// stamps are the stripe's (RELEASES-3).
+///
+/// A reader goes through the list that it found, which nobody changes. So it never passes a new
+/// head and then misses what that head has replaced.
+///
+/// **RELEASES-3** The stamp of a stripe is raised before a number is stored or a release added. A
+/// reader reads it after the number, and so has a higher stamp than all who released there.
 ///
 /// Only threads that are *exposed* have open releases. While there is no other one, the whole costs
 /// an acquire one read. A thread is exposed from its first open release until it has ended a
@@ -30,11 +50,14 @@ final class OpenReleases {
   /// given other lock meets one of them is 3 %.
   private static final int STRIPES = 1 << 10;
 
-  private static final AtomicReferenceArray<OpenRelease> TABLE =
-      new AtomicReferenceArray<>(STRIPES);
+  private static final AtomicReferenceArray<Node> TABLE = new AtomicReferenceArray<>(STRIPES);
 
-  /// The exposed threads; guarded by itself.
-  private static final Set<ThreadSections> EXPOSED = new HashSet<>();
+  /// Lamport's clock at the stripe's last release, or later: the highest of all.
+  private static final AtomicLongArray STAMPS = new AtomicLongArray(STRIPES);
+
+  /// The exposed threads by their ids; guarded by itself. Linked, since the first of a crowd's
+  /// table that is all but empty is found at once.
+  private static final Map<Long, ThreadSections> EXPOSED = new LinkedHashMap<>();
 
   /// Threads that were started by exposed ones.
   private static final WeakIdentityMap<Boolean> STARTED = new WeakIdentityMap<>();
@@ -45,49 +68,37 @@ final class OpenReleases {
   /// `null` if there is none, the thread if there is one, and EXPOSED if there are several.
   private static volatile Object exposed;
 
+  /// A place in a stripe's list.
+  static final class Node {
+    final OpenRelease release;
+    final Node next;
+
+    private Node(OpenRelease release, Node next) {
+      this.release = release;
+      this.next = next;
+    }
+  }
+
   /// A release by the section that has a record and a number, if that is not settled.
   static final class OpenRelease {
     private static final VarHandle NUMBER = number(MethodHandles.lookup());
 
-    /// Who releases. One thread alone, so that the stamp never decreases.
-    private final long by = Thread.currentThread().threadId();
+    final SectionRecord record;
 
-    private long stamp;
-
-    /// Stored with release: who acquires the lock sees it, and nobody else has to, so that no fence
-    /// is needed.
+    /// Stored with release: a thread that acquires the lock sees it, and no other has to, so that
+    /// no fence is needed.
     private volatile long number;
 
-    private volatile SectionRecord record;
-    private volatile OpenRelease next;
-
-    private OpenRelease(SectionRecord record, long stamp) {
-      set(record, stamp);
+    private OpenRelease(SectionRecord record) {
+      this.record = record;
+      number = record.number;
     }
 
-    /// Publishes a section as well, if one of it and what is published implies the other.
-    private boolean publish(SectionRecord added, long newStamp) {
-      if (record.isImpliedBy(added)) {
-        set(added, newStamp);
-        return true;
-      }
-      if (added.isImpliedBy(record)) {
-        set(record, newStamp);
-        return true;
-      }
-      return false;
-    }
-
-    /// In this order: who reads a record then sees no older number, and no older stamp. A number
-    /// that is too high for the record makes it seem unsettled, which does no harm.
-    private void set(SectionRecord newRecord, long newStamp) {
-      stamp = newStamp;
-      // Orders the stamp before the number. Who acquires the lock has both in any case; who shares
-      // the stripe could log with too low a stamp, and be undone too late. No test shows it.
-      NUMBER.setRelease(this, newRecord.number);
-      if (record != newRecord) {
-        record = newRecord;
-      }
+    private void publish() {
+      // Orders the stamp before the number (RELEASES-3). A thread that acquires the lock has both
+      // in any case; one that shares the stripe could log with too low a stamp, and be undone too
+      // late. No test shows it.
+      NUMBER.setRelease(this, record.number);
     }
 
     private static VarHandle number(MethodHandles.Lookup lookup) {
@@ -98,42 +109,14 @@ final class OpenReleases {
       }
     }
 
-    SectionRecord record() {
-      return record;
-    }
-
-    /// The section's number. To be read after the record.
+    /// The section's number.
     long number() {
       return number;
     }
 
-    /// Lamport's clock at the release, or later. To be read after the number.
-    long stamp() {
-      return stamp;
-    }
-
-    OpenRelease next() {
-      return next;
-    }
-
     private boolean isOver() {
-      SectionRecord last = record;
-      return (last.retired || !last.owner.isAlive()) && last.isSettled(number)
-          || last.region.isOver();
-    }
-
-    /// The first behind this one that is not over; leaves out those between (RELEASES-1).
-    ///
-    /// Lists grow at their heads alone, so two threads at once can at worst put back what is over.
-    private OpenRelease cleared() {
-      OpenRelease following = next;
-      while (following != null && following.isOver()) {
-        following = following.next;
-      }
-      if (following != next) {
-        next = following;
-      }
-      return following;
+      return (record.retired || !record.owner.isAlive()) && record.isSettled(number)
+          || record.region.isOver();
     }
   }
 
@@ -157,7 +140,7 @@ final class OpenReleases {
   /// A thread is about to make an open release, and has not been exposed so far.
   static void expose(ThreadSections thread) {
     synchronized (EXPOSED) {
-      EXPOSED.add(thread);
+      EXPOSED.put(thread.threadId(), thread);
       tell();
       if (EXPOSED.size() >= crowd) {
         coverTheDead();
@@ -178,12 +161,7 @@ final class OpenReleases {
   /// The sections of a thread that is exposed; `null` if it isn't.
   static ThreadSections exposed(Thread thread) {
     synchronized (EXPOSED) {
-      for (ThreadSections each : EXPOSED) {
-        if (each.isOf(thread)) {
-          return each;
-        }
-      }
-      return null;
+      return EXPOSED.get(thread.threadId());
     }
   }
 
@@ -197,7 +175,7 @@ final class OpenReleases {
   /// Nothing that a thread has released is open any more.
   static void cover(ThreadSections thread) {
     synchronized (EXPOSED) {
-      EXPOSED.remove(thread);
+      EXPOSED.remove(thread.threadId());
       tell();
     }
   }
@@ -205,7 +183,7 @@ final class OpenReleases {
   /// Forgets the threads that died while they were exposed, unless they left something open.
   static void coverTheDead() {
     synchronized (EXPOSED) {
-      EXPOSED.removeIf(ThreadSections::isGone);
+      EXPOSED.values().removeIf(ThreadSections::isGone);
       tell();
     }
   }
@@ -214,58 +192,91 @@ final class OpenReleases {
     exposed =
         switch (EXPOSED.size()) {
           case 0 -> null;
-          case 1 -> EXPOSED.iterator().next();
+          case 1 -> EXPOSED.values().iterator().next();
           default -> EXPOSED;
         };
   }
 
-  /// The newest of the releases in a stripe, some of them over.
-  static OpenRelease at(int stripe) {
+  /// The releases in a stripe, some of them over.
+  static Node at(int stripe) {
     return TABLE.get(stripe);
   }
 
+  /// At least Lamport's clock at a release whose number was read before (RELEASES-3).
+  static long stamp(int stripe) {
+    return STAMPS.get(stripe);
+  }
+
   /// Says that what follows an acquire of a stripe depends on the section that has a record now.
-  static void publish(int stripe, SectionRecord record, long stamp) {
-    long by = Thread.currentThread().threadId();
-    for (OpenRelease release = TABLE.get(stripe); release != null; release = release.next) {
-      if (release.by == by && release.publish(record, stamp)) {
+  ///
+  /// @param dependencies of that section, as far as they are known
+  static void publish(
+      int stripe, SectionRecord record, long stamp, List<SectionRecord> dependencies) {
+    raise(stripe, stamp); // RELEASES-3
+    for (Node node = TABLE.get(stripe); node != null; node = node.next) {
+      if (node.release.record == record) {
+        node.release.publish();
         return;
       }
     }
-    add(stripe, record, stamp);
-  }
-
-  private static void add(int stripe, SectionRecord record, long stamp) {
-    OpenRelease added = new OpenRelease(record, stamp);
-    OpenRelease head;
+    OpenRelease added = new OpenRelease(record);
+    Node head;
     do {
       head = TABLE.get(stripe);
-      added.next = cleared(head);
-    } while (!TABLE.compareAndSet(stripe, head, added));
+    } while (!TABLE.compareAndSet(stripe, head, new Node(added, rest(head, record, dependencies))));
   }
 
-  /// Leaves out what is over (RELEASES-1).
-  ///
-  /// @return the first that stays
-  private static OpenRelease cleared(OpenRelease head) {
-    OpenRelease first = head;
-    while (first != null && first.isOver()) {
-      first = first.next;
+  private static void raise(int stripe, long stamp) {
+    long before = STAMPS.get(stripe);
+    while (before < stamp && !STAMPS.compareAndSet(stripe, before, stamp)) {
+      before = STAMPS.get(stripe);
     }
-    for (OpenRelease release = first; release != null; ) {
-      release = release.cleared();
+  }
+
+  /// What has to stay of a list behind a section that is added (RELEASES-1). Shares with the list
+  /// what is behind the last one that is left out.
+  private static Node rest(Node head, SectionRecord added, List<SectionRecord> dependencies) {
+    Node last = null;
+    for (Node node = head; node != null; node = node.next) {
+      if (isNeedless(node.release, added, dependencies)) {
+        last = node;
+      }
     }
-    return first;
+    if (last == null) {
+      return head;
+    }
+    Node rest = last.next;
+    for (Node node = head; node != last; node = node.next) {
+      if (!isNeedless(node.release, added, dependencies)) {
+        rest = new Node(node.release, rest);
+      }
+    }
+    return rest;
+  }
+
+  private static boolean isNeedless(
+      OpenRelease release, SectionRecord added, List<SectionRecord> dependencies) {
+    if (release.isOver() || added != null && release.record.isImpliedBy(added)) {
+      return true;
+    }
+    for (int i = 0; i < dependencies.size(); i++) {
+      // RELEASES-2. Test: DependencyCrashTest.releases2AChainOfOpenSections.
+      if (release.record.isImpliedBy(dependencies.get(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Drops what nobody need depend on any more: after a region was closed, so that the table does
   /// not keep all that the region was.
   static void forgetSettled() {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
-      OpenRelease head = TABLE.get(stripe);
-      OpenRelease rest = cleared(head);
+      Node head = TABLE.get(stripe);
+      Node rest = rest(head, null, List.of());
       if (rest != head) {
-        TABLE.compareAndSet(stripe, head, rest); // else somebody has just added one, and cleared
+        TABLE.compareAndSet(
+            stripe, head, rest); // else one was just added, and the others looked at
       }
     }
   }

@@ -589,6 +589,11 @@ public final class Section {
     }
   }
 
+  /// What it depends on so far.
+  List<SectionRecord> dependencies() {
+    return dependencies == null ? List.of() : dependencies;
+  }
+
   /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be
   /// durable.
   void dependOnFromHook(SectionRecord other) {

@@ -1,6 +1,5 @@
 package io.holdfast.core.section;
 
-import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -277,13 +276,12 @@ final class ThreadSections {
 
   private void inherit(Object lock) {
     boolean found = false;
-    OpenRelease release = OpenReleases.at(OpenReleases.stripeOf(lock));
-    for (; release != null; release = release.next()) {
-      SectionRecord record = release.record();
-      long number = release.number();
+    int stripe = OpenReleases.stripeOf(lock);
+    for (OpenReleases.Node node = OpenReleases.at(stripe); node != null; node = node.next) {
+      SectionRecord record = node.release.record;
       // Its own are what it is in, or in BEFORE already.
-      if (record.owner.threadId() != threadId && record.take(number)) {
-        stamp = Math.max(stamp, release.stamp() + 1);
+      if (record.owner.threadId() != threadId && record.take(node.release.number())) {
+        stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
         dependOn(record);
         found = true;
       }
@@ -367,9 +365,10 @@ final class ThreadSections {
     boolean refused = false;
     int stripe = OpenReleases.stripeOf(lock);
     for (Sections region : Sections.live()) {
-      SectionRecord record = region.isOver() ? null : in(region).exposeFromHook();
+      Section section = region.isOver() ? null : in(region);
+      SectionRecord record = section == null ? null : section.exposeFromHook();
       if (record != null) {
-        OpenReleases.publish(stripe, record, stamp);
+        OpenReleases.publish(stripe, record, stamp, section.dependencies());
       } else if (!region.isOver()) {
         refused = true;
       }
@@ -382,7 +381,7 @@ final class ThreadSections {
   private void publishBefore(Object lock) {
     for (SectionRecord record : before()) {
       expose();
-      OpenReleases.publish(OpenReleases.stripeOf(lock), record, stamp);
+      OpenReleases.publish(OpenReleases.stripeOf(lock), record, stamp, record.dependencies);
     }
   }
 
@@ -421,8 +420,8 @@ final class ThreadSections {
     }
   }
 
-  boolean isOf(Thread asked) {
-    return threadId == asked.threadId(); // which no subclass overrides, as it may equals
+  long threadId() {
+    return threadId;
   }
 
   /// Whether the thread is dead, and has left nothing that others must wait for.

@@ -33,6 +33,8 @@ import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.Stripes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// The guarantees, each by programs that break when it does not hold; checked is always all that
@@ -374,16 +376,19 @@ class GuaranteesTest {
     RecordingMemory memory = new RecordingMemory();
     try (Region region = Words.open(memory);
         Baton baton = new Baton()) {
-      Words.create(region, 80);
+      Words.create(region, 90);
       leaveNoSpan(region, memory);
-      for (int i = 0; i < 9; i++) { // more than a full log keeps places for
+      // More than a full log keeps places for, and none that implies another.
+      List<Object> inner = Stripes.distinct(9, Object::new, List::of);
+      for (int i = 0; i < 9; i++) {
+        int own = i;
         baton.run(
             "A" + i,
             () -> {
-              SectionHooks.acquired(OF_A);
-              SectionHooks.acquired(X);
-              Words.write(region, 0, 1);
-              SectionHooks.releasing(X);
+              SectionHooks.enter();
+              SectionHooks.acquired(inner.get(own));
+              Words.write(region, 80 + own, 1);
+              SectionHooks.releasing(inner.get(own));
             });
       }
       baton.run(
@@ -391,19 +396,19 @@ class GuaranteesTest {
           () -> {
             SectionHooks.acquired(OF_B);
             assertThatThrownBy(() -> fillTheLog(region)).isInstanceOf(RegionFullException.class);
-            SectionHooks.acquired(X);
-            SectionHooks.releasing(X);
+            inner.forEach(SectionHooks::acquired);
+            inner.forEach(SectionHooks::releasing);
             SectionHooks.releasing(OF_B);
             assertThatThrownBy(() -> region.sections().sync()).satisfies(this::saysWhatToDo);
           });
       for (int i = 0; i < 9; i++) {
-        baton.run("A" + i, () -> SectionHooks.releasing(OF_A));
+        baton.run("A" + i, SectionHooks::exit);
       }
       assertThatThrownBy(() -> Words.atomically(() -> Words.write(region, 0, 2)))
           .satisfies(this::saysWhatToDo);
       try (Region recovered = Words.open(memory.copy())) {
         // Those of A ended behind the failure (CLOSE-2).
-        assertThat(Words.read(recovered, 0, 80)).containsOnly(0L);
+        assertThat(Words.read(recovered, 0, 90)).containsOnly(0L);
       }
     }
   }

@@ -102,6 +102,90 @@ class DependencyCrashTest {
             });
   }
 
+  /// C depends on B alone, and by that on A.
+  @CrashTest
+  void releases2AChainOfOpenSections(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B acquires it, stores 1, releases openly", openRelease(LOCKS.get(3), INNER, 1))
+        .step("C", "C acquires it, stores 2, ends", section(INNER, 2))
+        .step("B", "B stores 3, ends", end(LOCKS.get(3), 3))
+        .step("A", "A stores 4, ends", end(OUTER, 4))
+        .check(
+            (region, point) -> {
+              assertImplies(region, 2, 1);
+              assertImplies(region, 1, 3); // B is atomic
+              assertImplies(region, 1, 0);
+              assertImplies(region, 0, 4); // A is atomic
+              assertAllAtEnd(region, point, 5, 1L, 1L, 1L, 1L, 1L);
+            });
+  }
+
+  /// A and B hold the lock together, as readers do: neither has seen the other's release. So B's is
+  /// not there in place of A's.
+  @CrashTest
+  void releases1TheReleasesOfTwoReadersStay(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step(
+            "B",
+            "B begins, and reads",
+            region -> {
+              lock(LOCKS.get(3));
+              lock(INNER);
+            })
+        .step("A", "A reads, stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step(
+            "B",
+            "B stores 1, releases openly",
+            region -> {
+              Words.write(region, 1, 1);
+              unlock(INNER);
+            })
+        .step("C", "C acquires, stores 2, ends", section(INNER, 2))
+        .step("B", "B ends", end(LOCKS.get(3)))
+        .step("A", "A stores 3, ends", end(OUTER, 3))
+        .check(
+            (region, point) -> {
+              assertImplies(region, 2, 0); // P2
+              assertImplies(region, 2, 1);
+              assertImplies(region, 0, 3); // A is atomic
+              assertAllAtEnd(region, point, 6, 1L, 1L, 1L, 1L);
+            });
+  }
+
+  /// A has released before C began, and its clock was raised before it released again. Of the two
+  /// stores to a word, A's is the older one.
+  @CrashTest
+  void releases3StampsOfAReleaseThatIsLeftOut(CrashExplorer<Region> explorer) {
+    prepared(explorer)
+        .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
+        .step("B", "B acquires it, releases openly", openRelease(LOCKS.get(3), INNER, 1))
+        .step(
+            "A",
+            "A acquires it back, and raises its clock",
+            region -> {
+              lock(INNER);
+              Words.write(region, 2, 1);
+              unlock(INNER);
+            })
+        .step(
+            "C",
+            "C acquires it, stores the same word, ends",
+            region -> {
+              lock(INNER);
+              Words.write(region, 2, 2);
+              unlock(INNER);
+            })
+        .step("B", "B ends", end(LOCKS.get(3)))
+        .step("A", "A ends", end(OUTER))
+        .check(
+            (region, point) -> {
+              assertImplies(region, 2, 0); // C's store is undone before A's
+              assertThat(Words.read(region, 2) == 2 && Words.read(region, 1) == 0).isFalse(); // P2
+              assertAllAtEnd(region, point, 6, 1L, 1L, 2L);
+            });
+  }
+
   /// B stores nothing persistent, but hands on what it acquired openly.
   @CrashTest
   void p2OrderedThroughASectionThatStoresNothing(CrashExplorer<Region> explorer) {

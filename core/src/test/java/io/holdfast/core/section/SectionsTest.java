@@ -13,7 +13,6 @@ import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.OpenReleases.OpenRelease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,8 +114,8 @@ class SectionsTest {
               });
       dependent.join();
       int releases = 0;
-      OpenRelease release = OpenReleases.at(OpenReleases.stripeOf(inner));
-      for (; release != null; release = release.next()) {
+      OpenReleases.Node node = OpenReleases.at(OpenReleases.stripeOf(inner));
+      for (; node != null; node = node.next) {
         releases++;
       }
       assertThat(releases).isBetween(1, 2);

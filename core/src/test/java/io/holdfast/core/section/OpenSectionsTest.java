@@ -1,0 +1,100 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.log.ScannedLog;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Many sections that are open at once, and have passed through the same lock.
+@Timeout(120)
+class OpenSectionsTest {
+  @TempDir Path directory;
+
+  /// Virtual threads, each in a section of its own in which it has held a lock.
+  private static final class Crowd {
+    private final Region region;
+    private final Lock inner = new ReentrantLock();
+    private final List<CountDownLatch> ends = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+
+    Crowd(Region region) {
+      this.region = region;
+    }
+
+    void begin(int sections) throws InterruptedException {
+      for (int i = 0; i < sections; i++) {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        threads.add(Thread.startVirtualThread(() -> run(begun, end)));
+        ends.add(end);
+        begun.await();
+      }
+    }
+
+    private void run(CountDownLatch begun, CountDownLatch end) {
+      SectionHooks.enter();
+      inner.lock();
+      SectionHooks.acquired(inner);
+      Words.write(region, 0, Words.read(region, 0) + 1);
+      SectionHooks.releasing(inner);
+      inner.unlock();
+      begun.countDown();
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      SectionHooks.exit();
+    }
+
+    void end(int section) throws InterruptedException {
+      ends.get(section).countDown();
+      threads.get(section).join();
+    }
+
+    long dependencies() {
+      return ScannedLog.scan(region.memory(), region.spans()).stream()
+          .flatMap(log -> log.sections().stream())
+          .mapToLong(section -> section.dependencies().size())
+          .sum();
+    }
+  }
+
+  /// The chain of sections is a chain in the logs too: not each of them with all before it.
+  @Test
+  void releases2EachSectionDependsOnTheLastOneAlone() throws Exception {
+    int sections = 600;
+    try (RegionFile file = RegionFile.open(directory.resolve("crowd.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, 1);
+      Crowd crowd = new Crowd(region);
+      crowd.begin(sections);
+      assertThat(crowd.dependencies()).isEqualTo(sections - 1);
+      assertThat(length(OpenReleases.at(OpenReleases.stripeOf(crowd.inner)))).isEqualTo(1);
+      for (int i = 0; i < sections; i++) {
+        crowd.end(i);
+      }
+      assertThat(OpenReleases.isEmpty()).isTrue();
+      assertThat(Words.read(region, 0)).isEqualTo(sections);
+    }
+  }
+
+  private static int length(OpenReleases.Node list) {
+    int length = 0;
+    for (OpenReleases.Node node = list; node != null; node = node.next) {
+      length++;
+    }
+    return length;
+  }
+}
