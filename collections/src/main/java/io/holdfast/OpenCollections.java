@@ -32,6 +32,7 @@ final class OpenCollections {
     Objects.requireNonNull(name, "name");
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
+    region.roots().check(name, kind.name(), fingerprint);
     Root root = region.roots().find(name);
     if (root == null) {
       root = region.roots().create(name, kind.name(), fingerprint, () -> kind.create(region));

@@ -13,7 +13,6 @@ import io.holdfast.core.section.VolatileState;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -57,7 +56,8 @@ import java.util.zip.CRC32C;
 /// leaks.
 ///
 /// What is read is checked (**ROOT-5**): a block of the directory, and a collection's first one, is
-/// an allocated block of its size, a root has its checksum, and no block comes twice.
+/// an allocated block of its size, a root has its checksum, and no block comes twice. Texts: {@link
+/// RootTexts}.
 ///
 /// Thread-safe.
 public final class RootDirectory {
@@ -190,7 +190,8 @@ public final class RootDirectory {
 
   /// Creates a root and its collection, in a section.
   ///
-  /// @throws IllegalArgumentException if a text is too long, or the name is taken
+  /// @throws IllegalArgumentException if a text is too long or UTF-8 can't hold it (ROOT-6), or if
+  ///   the name is taken
   public Root create(String name, String kind, String fingerprint, FirstBlock collection) {
     return create(name, kind, fingerprint, System.currentTimeMillis(), collection);
   }
@@ -226,7 +227,8 @@ public final class RootDirectory {
 
   /// Gives a root another name, in a section. It keeps its place among the others.
   ///
-  /// @throws IllegalArgumentException if there is none, if the new name is taken or too long
+  /// @throws IllegalArgumentException if there is none, if the new name is taken, too long, or none
+  ///   that UTF-8 can hold (ROOT-6)
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
   public synchronized void rename(String name, String newName) {
     locked(
@@ -366,8 +368,17 @@ public final class RootDirectory {
     return at;
   }
 
-  private static byte[][] texts(String name, String kind, String fingerprint) {
-    return new byte[][] {utf8("kind", kind), utf8("name", name), utf8("fingerprint", fingerprint)};
+  /// @throws IllegalArgumentException if no root can have one of these texts (ROOT-6)
+  public void check(String name, String kind, String fingerprint) {
+    texts(name, kind, fingerprint);
+  }
+
+  private byte[][] texts(String name, String kind, String fingerprint) {
+    return new byte[][] {
+      RootTexts.utf8(memory.name(), "kind", kind),
+      RootTexts.utf8(memory.name(), "name", name),
+      RootTexts.utf8(memory.name(), "fingerprint", fingerprint)
+    };
   }
 
   private static long bytes(byte[][] texts) {
@@ -401,16 +412,6 @@ public final class RootDirectory {
     return CHECKSUM_MARK | crc.getValue();
   }
 
-  private static byte[] utf8(String what, String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length > MAX_TEXT_BYTES) {
-      throw new IllegalArgumentException(
-          "a root's %s is at most %d bytes long: length=%d"
-              .formatted(what, MAX_TEXT_BYTES, bytes.length));
-    }
-    return bytes;
-  }
-
   private Map<String, Entry> roots() {
     return lists().roots();
   }
@@ -423,12 +424,17 @@ public final class RootDirectory {
   private Lists lists() {
     if (lists == null) {
       Set<Long> blocks = new HashSet<>();
-      List<Entry> newestFirst = readList(ANCHOR_ROOTS, blocks);
+      List<Entry> oldestFirst = readList(ANCHOR_ROOTS, blocks).reversed();
       List<Entry> deleted = readList(ANCHOR_DELETED, blocks);
+      List<String> names =
+          RootTexts.shown(
+              memory.name(), oldestFirst.stream().map(entry -> entry.root().name()).toList());
       SequencedMap<String, Entry> read = new LinkedHashMap<>();
-      for (Entry entry : newestFirst.reversed()) {
-        if (read.put(entry.root().name(), entry) != null) {
-          throw damaged("two roots have the name " + entry.root().name(), entry.block());
+      for (int i = 0; i < names.size(); i++) {
+        Entry entry = oldestFirst.get(i);
+        Root shown = entry.root().named(names.get(i));
+        if (read.put(shown.name(), new Entry(shown, entry.block())) != null) {
+          throw damaged("two roots have the name " + shown.name(), entry.block());
         }
       }
       lists = new Lists(read, deleted);
@@ -483,7 +489,12 @@ public final class RootDirectory {
     if (found != checksum(firstBlock, created, lengths, texts)) {
       throw damaged("a root's checksum is wrong: found=0x%016X".formatted(found), block);
     }
-    return new Root(text(texts[1]), text(texts[0]), text(texts[2]), firstBlock, created);
+    return new Root(
+        RootTexts.text(texts[1]),
+        RootTexts.text(texts[0]),
+        RootTexts.text(texts[2]),
+        firstBlock,
+        created);
   }
 
   /// Every root whose checksum is right, wherever it is and whether the lists lead to it or not,
@@ -510,10 +521,6 @@ public final class RootDirectory {
       }
     }
     return roots;
-  }
-
-  private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private RegionDamagedException damaged(String what, long block) {
