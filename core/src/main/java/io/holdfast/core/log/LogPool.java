@@ -41,7 +41,7 @@ public final class LogPool implements SectionLogs {
     this.spans = spans;
     List<Long> bases = bases(memory, groups(memory, spans));
     for (long base : bases) {
-      checkNumbers(memory, base);
+      checkNumbers(memory, base, LogSlot.NUMBER_MAX);
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       if (chunk != 0) { // LOG-5. Test: RegionRefusalTest.damagedListsOfLogs.
         throw damaged(memory, base + LogSlot.CHUNKS, "the list of chunks of an empty log", chunk);
@@ -75,11 +75,12 @@ public final class LogPool implements SectionLogs {
 
   /// Checks a slot's words.
   ///
+  /// @param max what a number may be at most
   /// @throws RegionDamagedException if a number is none that a slot comes to
-  static void checkNumbers(Memory memory, long base) {
+  static void checkNumbers(Memory memory, long base, long max) {
     for (int word : new int[] {LogSlot.DURABLE, LogSlot.ENDED}) {
       long number = memory.readPlain(base + word);
-      if (number < 0 || number > LogSlot.NUMBER_MAX) {
+      if (number < 0 || number > max) {
         throw damaged(memory, base + word, "a log's section number", number);
       }
     }

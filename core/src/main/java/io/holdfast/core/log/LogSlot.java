@@ -29,9 +29,11 @@ public final class LogSlot {
   /// Slots in a further group: a span less a slot's size for its header.
   public static final int FURTHER_GROUP = SPAN_BYTES / BYTES - 1;
 
-  /// The highest section number, far beyond what a slot can use up (see {@link UndoEntry#meta}): a
-  /// higher one is damage, and one more than it still fits a meta word.
-  static final long NUMBER_MAX = 1L << 54;
+  /// The highest section number that an opening accepts: a higher one is damage. A slot does not
+  /// come to it, since that takes one thread 2.8 years of sections of 10 ns without a pause. As
+  /// many again and more fit a meta word ({@link UndoEntry#meta}), so a process that begins here
+  /// never comes to numbers that don't.
+  static final long NUMBER_MAX = 1L << 53;
 
   static final int DURABLE = 0, ENDED = 8, CHUNKS = 16;
   static final int ENTRIES = LINE_BYTES;

@@ -49,9 +49,17 @@ public final class ScannedLog {
   /// Entries of 32 bytes one behind the other, from an index on, as far as the next run.
   private record Run(long first, long at) {}
 
+  /// Stamps begin at 0 with each opening and grow by one with each acquire of an open release: at
+  /// 10 ns that takes 730 years.
+  private static final long STAMP_MAX = 1L << 61;
+
   private final Memory memory;
   private final int slot;
   private final long base;
+
+  /// The highest section number that there may be.
+  private final long numberMax;
+
   private final long durable;
   private final long ended;
   private final Set<Long> chunks;
@@ -64,17 +72,19 @@ public final class ScannedLog {
   private long entries;
   private long lastNumber;
 
-  private ScannedLog(Memory memory, int slot, long base, SpanTable spans, Set<Long> owned) {
+  private ScannedLog(
+      Memory memory, int slot, long base, SpanTable spans, Set<Long> owned, long numberMax) {
     this.memory = memory;
     this.slot = slot;
     this.base = base;
     this.owned = owned;
-    LogPool.checkNumbers(memory, base);
+    this.numberMax = numberMax;
+    LogPool.checkNumbers(memory, base, numberMax);
     this.durable = memory.readPlain(base + LogSlot.DURABLE);
     this.ended = memory.readPlain(base + LogSlot.ENDED);
     this.chunks = readChunks(spans);
     long highest = highestInRing();
-    if (highest > LogSlot.NUMBER_MAX) {
+    if (highest > numberMax) {
       throw LogPool.damaged(memory, base, "an undo entry's section number", highest);
     }
   }
@@ -88,17 +98,18 @@ public final class ScannedLog {
     Set<Long> owned = new HashSet<>(groups);
     List<ScannedLog> logs = new ArrayList<>();
     for (int slot = 0; slot < bases.size(); slot++) {
-      logs.add(new ScannedLog(memory, slot, bases.get(slot), spans, owned));
+      logs.add(new ScannedLog(memory, slot, bases.get(slot), spans, owned, LogSlot.NUMBER_MAX));
     }
     logs.forEach(log -> log.scan(bases.size())); // now that it is known what logs own
     return logs;
   }
 
-  /// Reads one log, by the thread that writes it.
+  /// Reads one log, by the thread that writes it and may have gone on from {@link
+  /// LogSlot#NUMBER_MAX}.
   ///
   /// @param base where its slot is
   static ScannedLog ofOwner(Memory memory, SpanTable spans, int slot, long base) {
-    ScannedLog log = new ScannedLog(memory, slot, base, spans, new HashSet<>());
+    ScannedLog log = new ScannedLog(memory, slot, base, spans, new HashSet<>(), Long.MAX_VALUE);
     log.scan(Integer.MAX_VALUE);
     return log;
   }
@@ -128,7 +139,7 @@ public final class ScannedLog {
       if (number == 0 || number < lastNumber) {
         break;
       }
-      if (number > LogSlot.NUMBER_MAX) {
+      if (number > numberMax) {
         throw LogPool.damaged(memory, at, "an undo entry's section number", number);
       }
       lastNumber = number;
@@ -174,6 +185,10 @@ public final class ScannedLog {
     if (sections.isEmpty() || sections.getLast().name().number() != number) {
       sections.add(new ScannedSection(new SectionName(slot, number), entries, new ArrayList<>()));
     }
+    long stamp = memory.readPlain(at + UndoEntry.STAMP);
+    if (stamp < 0 || stamp > STAMP_MAX) {
+      throw LogPool.damaged(memory, at, "an undo entry's stamp", stamp);
+    }
     long target = memory.readPlain(at + UndoEntry.TARGET);
     switch (kind) {
       case STORE, SET_BITS, CLEAR_BITS, RANGE -> {
@@ -186,10 +201,11 @@ public final class ScannedLog {
         if (target < 0 || target >= slots) {
           throw LogPool.damaged(memory, at, "an undo entry's slot", target);
         }
-        sections
-            .getLast()
-            .dependencies()
-            .add(new SectionName((int) target, memory.readPlain(at + UndoEntry.VALUE)));
+        long other = memory.readPlain(at + UndoEntry.VALUE);
+        if (other <= 0 || other > numberMax) {
+          throw LogPool.damaged(memory, at, "an undo entry's section depended on", other);
+        }
+        sections.getLast().dependencies().add(new SectionName((int) target, other));
       }
       case null, default ->
           throw LogPool.damaged(memory, at, "an undo entry", memory.readPlain(at + UndoEntry.META));

@@ -11,6 +11,8 @@ import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionLock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -452,6 +454,47 @@ class RegionRefusalTest {
       assertThat(region.report().sectionsUndone()).isEqualTo(1);
       assertThat(region.report().entriesUndone()).isEqualTo(1);
       assertThat(Words.read(region, 0, 2)).containsExactly(1L, 0L);
+    }
+  }
+
+  /// A slot that begins there would come to numbers that the next opening does not accept, or that
+  /// an entry can't hold.
+  @Test
+  void numbersOfSectionsNearTheirEnd() throws IOException {
+    Path path = region();
+    byte[] sound = Files.readAllBytes(path);
+    int slot = (int) RegionLayout.FIRST_SLOTS;
+    for (int word : new int[] {0, 8}) { // DURABLE, ENDED
+      for (long number : new long[] {(1L << 53) + 1, (1L << 54) - 1, 1L << 54, Long.MAX_VALUE}) {
+        Files.write(path, sound);
+        change(path, slot + word, number);
+        assertRefused(
+            path,
+            RegionDamagedException.class,
+            "%s: the region is damaged: a log's section number holds 0x%X at offset 0x%X. The file was not touched; restore it from a backup"
+                .formatted(path.toRealPath(), number, slot + word));
+      }
+    }
+  }
+
+  /// What the last number that is accepted leads to fits.
+  @Test
+  void theHighestNumberOfSectionsWorks() throws IOException {
+    Path path = region();
+    change(path, (int) RegionLayout.FIRST_SLOTS, 1L << 53);
+    try (RegionFile file = RegionFile.open(path)) {
+      Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      SectionLock lock = new SectionLock(region.sections(), this);
+      long block = region.heap().allocate(64);
+      for (int i = 0; i < 3; i++) {
+        Section section = lock.lock();
+        section.write(block, i);
+        section.write(block + 8, i);
+        lock.endSection(section);
+        lock.unlock();
+      }
+      assertThat(region.memory().readPlain(block)).isEqualTo(2);
+      region.close();
     }
   }
 }
