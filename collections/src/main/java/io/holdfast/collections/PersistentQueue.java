@@ -211,6 +211,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       return added;
     } catch (InternalError e) {
       throw region.sections().faulted(e);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
     } finally {
       endPut(section, added);
     }
@@ -247,6 +250,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           hasElement.signal();
         }
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
     } finally {
       putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
@@ -352,6 +358,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           hasPlace.signalAll();
         }
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
     } finally {
       takeLock.unlock();
     }

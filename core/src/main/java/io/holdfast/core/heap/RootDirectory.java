@@ -347,6 +347,9 @@ public final class RootDirectory {
       return action.get();
     } catch (InternalError e) {
       throw sections.faulted(e);
+    } catch (VirtualMachineError e) {
+      sections.breakOff(e);
+      throw e;
     } finally {
       SectionHooks.releasing(this);
     }
