@@ -18,4 +18,5 @@ module io.holdfast {
       io.holdfast.recovery;
   exports io.holdfast.collections.tree to
       io.holdfast.recovery;
+  exports io.holdfast.verification;
 }

@@ -14,6 +14,7 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
+import io.holdfast.verification.AfterSystemCrash;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -76,18 +77,25 @@ public final class Holdfast implements AutoCloseable {
   /// How a store is opened. Immutable.
   public static final class Options {
     private static final Options DEFAULTS =
-        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30), false);
+        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30), false, false);
 
     private final Durability durability;
     private final boolean declared;
     private final Duration longSection;
     private final boolean stacks;
+    private final boolean unverified;
 
-    private Options(Durability durability, boolean declared, Duration longSection, boolean stacks) {
+    private Options(
+        Durability durability,
+        boolean declared,
+        Duration longSection,
+        boolean stacks,
+        boolean unverified) {
       this.durability = durability;
       this.declared = declared;
       this.longSection = longSection;
       this.stacks = stacks;
+      this.unverified = unverified;
     }
 
     /// Survives a crash of the process.
@@ -99,7 +107,7 @@ public final class Holdfast implements AutoCloseable {
     /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
       return new Options(
-          Objects.requireNonNull(failure, "durability"), declared, longSection, stacks);
+          Objects.requireNonNull(failure, "durability"), declared, longSection, stacks, unverified);
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -107,7 +115,7 @@ public final class Holdfast implements AutoCloseable {
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, true, longSection, stacks);
+      return new Options(durability, true, longSection, stacks, unverified);
     }
 
     /// Has a section that is open for longer be told of, once, with the stack of its thread: in the
@@ -119,7 +127,7 @@ public final class Holdfast implements AutoCloseable {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
       }
-      return new Options(durability, declared, time, stacks);
+      return new Options(durability, declared, time, stacks, unverified);
     }
 
     /// Has the file keep where the threads are whose sections are open for a second or so, for who
@@ -127,7 +135,20 @@ public final class Holdfast implements AutoCloseable {
     /// sections are open, their threads and their locks' classes are there in any case. Costs a
     /// thread's stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
-      return new Options(durability, declared, longSection, true);
+      return new Options(durability, declared, longSection, true, unverified);
+    }
+
+    /// Opens a store without verifying it after the system went down, and so serves whatever the
+    /// device has of it: wrong values, missing or doubled elements, and exceptions in the middle of
+    /// an operation, all without a word. For data that can be made anew, and to read what can be
+    /// read.
+    ///
+    /// A store that is open for {@link Durability#PROCESS_CRASH} is in the system's page cache. If
+    /// the system goes down, the device has each page as it was at some moment of its own. So a
+    /// store that was not closed and was last open in another run of the system is verified before
+    /// it is served, which reads all of it, and is refused if its parts contradict each other.
+    public Options riskMixedDataAfterSystemCrash() {
+      return new Options(durability, declared, longSection, stacks, true);
     }
 
     /// The failure to survive.
@@ -156,7 +177,9 @@ public final class Holdfast implements AutoCloseable {
   ///   this one
   /// @throws io.holdfast.core.RegionFormatException if it is not a region, or one of a newer
   ///   version
-  /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged
+  /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged,
+  ///   or whose parts contradict each other after the system went down under it; see {@link
+  ///   Options#riskMixedDataAfterSystemCrash}
   /// @throws io.holdfast.core.RegionFullException if a new store finds no room
   /// @throws io.holdfast.core.RegionAccessException if the system refuses access
   /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is neither on
@@ -166,6 +189,7 @@ public final class Holdfast implements AutoCloseable {
     Objects.requireNonNull(path, "path");
     RegionFile file = options.open(path);
     try {
+      AfterSystemCrash.verifyIfNeeded(path, file.memory(), options.unverified);
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.recordOpening();
       region.sections().watch(options.longSection, options.stacks);
@@ -477,8 +501,6 @@ public final class Holdfast implements AutoCloseable {
   /// The copy has the store's permissions, owner and group, as far as the system allows, from its
   /// first byte on. A copy that fails leaves nothing. One that a crash cuts off leaves `NAME.part`
   /// and `NAME.part.lock`, which the next backup of that name deletes.
-  ///
-  /// An interrupt does not end it; the thread stays interrupted. To end it, close the store.
   ///
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1

@@ -28,13 +28,8 @@ final class OpenCollections {
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codecs can't read, or if it is open with elements of another class
-  StoredCollection open(String name, Kind kind) {
+  synchronized StoredCollection open(String name, Kind kind) {
     Objects.requireNonNull(name, "name");
-    StoredCollection.checkOutside(region);
-    return openLocked(name, kind);
-  }
-
-  private synchronized StoredCollection openLocked(String name, Kind kind) {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
     region.roots().check(name, kind.name(), fingerprint);
@@ -119,13 +114,8 @@ final class OpenCollections {
   }
 
   /// As {@link Holdfast#rename}.
-  void rename(String name, String newName) {
+  synchronized void rename(String name, String newName) {
     Objects.requireNonNull(newName, "newName");
-    StoredCollection.checkOutside(region);
-    renameLocked(name, newName);
-  }
-
-  private synchronized void renameLocked(String name, String newName) {
     region.sections().checkUsable();
     region.roots().rename(Objects.requireNonNull(name, "name"), newName);
     move(name, newName);
@@ -143,13 +133,8 @@ final class OpenCollections {
   ///
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
-  boolean delete(String name) {
+  synchronized boolean delete(String name) {
     Objects.requireNonNull(name, "name");
-    StoredCollection.checkOutside(region);
-    return deleteLocked(name);
-  }
-
-  private synchronized boolean deleteLocked(String name) {
     region.sections().checkUsable();
     Root root = region.roots().find(name);
     if (root == null) {

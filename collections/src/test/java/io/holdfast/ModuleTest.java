@@ -17,6 +17,10 @@ class ModuleTest {
     assertThat(ModuleFinder.of(classes).find("io.holdfast").orElseThrow().descriptor().exports())
         .filteredOn(exports -> !exports.isQualified())
         .extracting(Exports::source)
-        .containsExactlyInAnyOrder("io.holdfast", "io.holdfast.codec", "io.holdfast.collections");
+        .containsExactlyInAnyOrder(
+            "io.holdfast",
+            "io.holdfast.codec",
+            "io.holdfast.collections",
+            "io.holdfast.verification");
   }
 }

@@ -20,20 +20,12 @@ final class GuardedEntries {
   private final Region region;
   private final EntryMap entries;
 
-  private final CallersCode callers;
+  private final FunctionGuard guard;
 
-  /// Where a function computes a value.
-  private final CallersCode.Place place;
-
-  GuardedEntries(Region region, EntryMap entries, CollectionLabel label) {
+  GuardedEntries(Region region, EntryMap entries) {
     this.region = region;
     this.entries = entries;
-    this.callers = new CallersCode(region, label);
-    this.place =
-        callers.place(
-            "a function that computes one of its values may look up single keys, and do nothing"
-                + " else with it",
-            true);
+    this.guard = new FunctionGuard(region.memory().name());
   }
 
   Encoded get(Encoded key) {
@@ -54,7 +46,7 @@ final class GuardedEntries {
   }
 
   Encoded put(Encoded key, Encoded value) {
-    callers.check();
+    guard.check();
     try {
       return entries.put(key, value);
     } catch (InternalError e) {
@@ -63,7 +55,7 @@ final class GuardedEntries {
   }
 
   Encoded remove(Encoded key) {
-    callers.check();
+    guard.check();
     try {
       return entries.remove(key);
     } catch (InternalError e) {
@@ -76,12 +68,12 @@ final class GuardedEntries {
   /// @param function from the value, or `null`, to the value, or `null` for no entry; what equals
   ///   the former one is not stored again
   void compute(Encoded key, UnaryOperator<Encoded> function) {
-    callers.check();
+    guard.check();
     try {
       entries.compute(
           key,
           before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
-            Encoded after = place.run(() -> function.apply(before));
+            Encoded after = guard.run(() -> function.apply(before));
             return before != null && before.equals(after) ? before : after;
           });
     } catch (InternalError e) {
@@ -90,7 +82,7 @@ final class GuardedEntries {
   }
 
   void putAll(Collection<Entry> added) {
-    callers.check();
+    guard.check();
     try {
       entries.putAll(added);
     } catch (InternalError e) {
@@ -99,7 +91,7 @@ final class GuardedEntries {
   }
 
   void clear() {
-    callers.check();
+    guard.check();
     try {
       entries.clear();
     } catch (InternalError e) {
@@ -134,7 +126,7 @@ final class GuardedEntries {
   }
 
   Place walk(Place from, List<Entry> into, long bytesMax) {
-    callers.check();
+    guard.check();
     try {
       return entries.walk(from, into, bytesMax);
     } catch (InternalError e) {
@@ -153,7 +145,7 @@ final class GuardedEntries {
   }
 
   long validate() {
-    callers.check();
+    guard.check();
     try {
       return entries.validate();
     } catch (InternalError e) {
@@ -162,7 +154,7 @@ final class GuardedEntries {
   }
 
   boolean delete(BooleanSupplier deletion) {
-    callers.check();
+    guard.check();
     try {
       return entries.delete(deletion);
     } catch (InternalError e) {

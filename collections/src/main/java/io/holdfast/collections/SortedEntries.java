@@ -3,7 +3,6 @@ package io.holdfast.collections;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.EntryTree.Entry;
-import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.core.recovery.Region;
@@ -12,7 +11,6 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /// The entries of a tree as a program sees them: decoded. A function that is to compute a value
@@ -23,14 +21,7 @@ import java.util.function.UnaryOperator;
 final class SortedEntries<K, V> {
   private final Region region;
   private final EntryTree tree;
-  private final CallersCode callers;
-
-  /// Whether a search runs code of the caller's.
-  private final boolean comparesByCallersCode;
-
-  /// Where a function computes a value.
-  private final CallersCode.Place place;
-
+  private final FunctionGuard guard;
   private final EncodedForm<K> keys;
   private final EncodedForm<V> values;
 
@@ -43,31 +34,24 @@ final class SortedEntries<K, V> {
   SortedEntries(
       Region region,
       EntryTree tree,
-      CallersCode callers,
       EncodedForm<K> keys,
       EncodedForm<V> values,
       Comparator<? super K> comparator,
-      KeyOrder order) {
+      boolean isOrdered) {
     this.region = region;
     this.tree = tree;
-    this.callers = callers;
-    this.comparesByCallersCode = order.isCallers();
-    this.place =
-        callers.place(
-            "a function that computes one of its values may look up single keys, and do nothing"
-                + " else with it",
-            true);
+    this.guard = new FunctionGuard(region.memory().name());
     this.keys = keys;
     this.values = values;
     this.comparator = comparator;
-    this.isOrdered = order.isExact();
+    this.isOrdered = isOrdered;
   }
 
   /// The tree, for what a function that computes a value must not do.
   ///
   /// @throws IllegalStateException in such a function
   EntryTree tree() {
-    callers.check();
+    guard.check();
     return tree;
   }
 
@@ -146,11 +130,8 @@ final class SortedEntries<K, V> {
   }
 
   private Encoded encodedValue(K key) {
-    if (comparesByCallersCode) {
-      callers.checkLookUp();
-    }
     try {
-      return tree.get(keys.sought(key));
+      return tree.get(keys.encoded(key));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -167,7 +148,7 @@ final class SortedEntries<K, V> {
 
   V remove(K key) {
     try {
-      return decodedOrNull(tree().remove(keys.sought(key)));
+      return decodedOrNull(tree().remove(keys.encoded(key)));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -179,7 +160,7 @@ final class SortedEntries<K, V> {
   V putIfAbsent(K key, V value) {
     checkOrder(key);
     Encoded added = values.encoded(value);
-    return decodedOrNull(change(keys.encoded(key), before -> before == null ? added : before));
+    return decodedOrNull(change(key, before -> before == null ? added : before));
   }
 
   /// Stores a value if a key's present one has the same bytes as another one.
@@ -196,7 +177,7 @@ final class SortedEntries<K, V> {
   private boolean replaceStored(K key, Encoded expected, Encoded value) {
     boolean[] isReplaced = new boolean[1];
     change(
-        keys.sought(key),
+        key,
         before -> {
           isReplaced[0] = expected.equals(before);
           return isReplaced[0] ? value : before;
@@ -224,29 +205,12 @@ final class SortedEntries<K, V> {
     return replaceStored(key, page.value(index), null);
   }
 
-  /// Removes an entry whose value nobody asks for, and which may be unreadable.
-  void drop(K key) {
-    change(keys.sought(key), before -> null);
-  }
-
-  /// Removes the entries whose key or value can't be decoded; as `PersistentTreeMap` has it.
-  long removeUnreadable(BiConsumer<byte[], byte[]> taken) {
-    Unreadable unreadable = new Unreadable(keys, values, this::changeByCallersCode, taken);
-    TreeWalk walk = walk(true);
-    for (LeafEntries page = from(walk, null, true); page != null; page = next(walk)) {
-      for (int i = 0; i < page.size(); i++) {
-        unreadable.visit(page.key(i), page.value(i));
-      }
-    }
-    return unreadable.removed();
-  }
-
   /// Stores a value if a key has one.
   ///
   /// @return the value before
   V replace(K key, V value) {
     Encoded after = values.encoded(value);
-    return decodedOrNull(change(keys.sought(key), before -> before == null ? null : after));
+    return decodedOrNull(change(key, before -> before == null ? null : after));
   }
 
   /// Replaces a value by what a function of the program's makes of it; called once, under a lock of
@@ -259,28 +223,20 @@ final class SortedEntries<K, V> {
     checkOrder(key);
     Encoded[] stored = new Encoded[1];
     change(
-        keys.encoded(key),
+        key,
         before -> {
           // UPDATE-1. Test: PersistentTreeMapFunctionsTest.update1AFunctionThatComesBack.
-          stored[0] =
-              place.run(
-                  () -> {
-                    V after = function.apply(decodedOrNull(before));
-                    return after == null ? null : values.encoded(after);
-                  });
+          V after = guard.run(() -> function.apply(decodedOrNull(before)));
+          stored[0] = after == null ? null : values.encoded(after);
           return before != null && before.equals(stored[0]) ? before : stored[0];
         });
     return decodedOrNull(stored[0]);
   }
 
-  /// @return the value before, or `null` Runs a function of the program's under a lock (UPDATE-1).
-  private void changeByCallersCode(Encoded key, UnaryOperator<Encoded> function) {
-    change(key, before -> place.run(() -> function.apply(before)));
-  }
-
-  private Encoded change(Encoded key, UnaryOperator<Encoded> function) {
+  /// @return the value before, or `null`
+  private Encoded change(K key, UnaryOperator<Encoded> function) {
     try {
-      return tree().compute(key, function);
+      return tree().compute(keys.encoded(key), function);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -289,7 +245,7 @@ final class SortedEntries<K, V> {
   /// The nearest entry from a key on; see `EntryTree`.
   Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
     try {
-      Encoded at = from == null ? null : keys.sought(from);
+      Encoded at = from == null ? null : keys.encoded(from);
       Entry found = tree().nearest(at, inclusive, ascending);
       return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
     } catch (InternalError e) {
@@ -306,7 +262,7 @@ final class SortedEntries<K, V> {
   /// @param from `null` for the tree's end
   LeafEntries from(TreeWalk walk, K from, boolean inclusive) {
     try {
-      return walk.from(from == null ? null : keys.sought(from), inclusive);
+      return walk.from(from == null ? null : keys.encoded(from), inclusive);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -314,7 +270,7 @@ final class SortedEntries<K, V> {
 
   /// Goes on with a walk.
   LeafEntries next(TreeWalk walk) {
-    callers.check();
+    guard.check();
     try {
       return walk.next();
     } catch (InternalError e) {
@@ -324,7 +280,7 @@ final class SortedEntries<K, V> {
 
   long indexOf(K key) {
     try {
-      return tree().indexOf(keys.sought(key));
+      return tree().indexOf(keys.encoded(key));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -356,7 +312,7 @@ final class SortedEntries<K, V> {
   ///
   /// @return how many
   long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
-    callers.check();
+    guard.check();
     try {
       return tree.load(
           new Iterator<>() {

@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ public final class Compaction {
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   public static Report compact(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
-    try (HeldRegion held = HeldRegion.of(file);
+    try (HeldRegion held = HeldRegion.trusted(file);
         RegionBuilder builder = new RegionBuilder(to, file, loader);
         Progress.Task task = progress.begin("compact", -1, "entries")) {
       long[] entries = new long[1];

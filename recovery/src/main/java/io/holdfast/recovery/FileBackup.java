@@ -10,6 +10,8 @@ import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.VerifyReport.Verdict;
+import io.holdfast.verification.AfterSystemCrash;
+import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -62,6 +64,7 @@ public final class FileBackup {
     OverlayMemory memory = OverlayMemory.of(from);
     long length;
     try {
+      AfterSystemCrash.verifyIfNeeded(from, memory, false); // the copy says that it was closed
       length = RegionHeader.read(memory).length(); // LENGTH-1: what lies behind is nobody's
     } finally {
       memory.close();

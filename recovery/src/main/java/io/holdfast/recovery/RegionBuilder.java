@@ -18,6 +18,8 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.RootReader.Element;
+import io.holdfast.verification.KeyCodecs;
+import io.holdfast.verification.RawCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -6,8 +6,10 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SystemRun;
 import io.holdfast.core.recovery.RecoveryPlan;
 import io.holdfast.core.recovery.Region;
+import io.holdfast.verification.OverlayMemory;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -34,6 +36,7 @@ public final class RegionView implements AutoCloseable {
   private RecoveryPlan plan;
 
   private final OpeningRecord opening;
+  private final boolean mixesMoments;
 
   private RegionView(Path path, OverlayMemory memory, RegionHeader header, String holder) {
     this.path = path;
@@ -41,6 +44,7 @@ public final class RegionView implements AutoCloseable {
     this.header = header;
     this.holder = holder;
     this.opening = OpeningRecord.read(memory);
+    this.mixesMoments = holder == null && SystemRun.mayMixMoments(memory);
   }
 
   /// Opens a file to look at it.
@@ -92,6 +96,12 @@ public final class RegionView implements AutoCloseable {
   /// recovers it.
   public boolean needsRecovery() {
     return header.state() == State.OPEN && holder == null;
+  }
+
+  /// Whether the system went down under the region: its pages may be of different moments, and the
+  /// next opening verifies it before it serves it.
+  public boolean mayMixMoments() {
+    return mixesMoments;
   }
 
   /// The region as an opening would find or make it. The first call opens, and recovers if need be.

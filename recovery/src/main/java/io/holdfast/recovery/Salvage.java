@@ -16,6 +16,7 @@ import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.recovery.SalvageReport.Loss;
 import io.holdfast.recovery.SalvageReport.SalvagedRoot;
+import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

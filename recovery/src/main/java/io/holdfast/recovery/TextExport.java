@@ -2,6 +2,7 @@ package io.holdfast.recovery;
 
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.recovery.RootReader.Element;
+import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -43,7 +44,7 @@ public final class TextExport {
   ///   written has no end, and is refused by the import
   /// @throws IOException if it can't be written
   public static long export(Path file, Writer out, Progress progress) throws IOException {
-    try (HeldRegion held = HeldRegion.of(file);
+    try (HeldRegion held = HeldRegion.trusted(file);
         Progress.Task task = progress.begin("export", -1, "entries")) {
       return new TextExport(out).export(held, task);
     } catch (UncheckedIOException e) {

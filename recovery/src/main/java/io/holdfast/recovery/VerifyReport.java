@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.verification.Fault;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.holdfast.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -32,7 +32,7 @@ final class ImportDirectionTest {
           "io.holdfast.core.recovery..");
 
   private static final String[] COLLECTIONS = {
-    "io.holdfast", "io.holdfast.collections..", "io.holdfast.codec.."
+    "io.holdfast", "io.holdfast.collections..", "io.holdfast.codec..", "io.holdfast.verification.."
   };
   private static final String AGENT = "io.holdfast.agent..";
   private static final String RECOVERY = "io.holdfast.recovery..";

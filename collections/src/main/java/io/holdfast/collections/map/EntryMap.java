@@ -98,6 +98,16 @@ public final class EntryMap {
     open(root, boot, inParallel);
   }
 
+  /// Opens the map that a root block begins to prove it sound, its index as it is on media. Where
+  /// that was never flushed, it is made anew, as an opening does.
+  ///
+  /// @throws RegionDamagedException if what is read contradicts itself
+  public static EntryMap asLeft(Region region, long root) {
+    checkRoot(region, root);
+    boolean flushedOnly = region.memory().readPlain(root + MapLayout.ROOT_MODE) != 0;
+    return new EntryMap(region, root, flushedOnly ? BootId.current() : 0, true);
+  }
+
   /// Opens the map that a root block begins, in a memory that is no file: the crash explorer's,
   /// whose losses of power leave the system running.
   public static EntryMap inMemory(Region region, long root) {

@@ -109,11 +109,6 @@ final class Stripe implements Comparable<Stripe> {
     try {
       beUsable();
       result = action.run(section);
-    } catch (VirtualMachineError e) {
-      if (state.changing) {
-        section.breakOff(e);
-      }
-      throw e;
     } finally {
       endSection(section);
     }
@@ -135,7 +130,6 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   void endSection(Section section) {
-    state.changing = false;
     if (state.underWay) {
       state.sequence.hold(); // an exception: until the next operation has settled it
     }

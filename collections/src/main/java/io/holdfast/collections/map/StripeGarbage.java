@@ -80,9 +80,6 @@ final class StripeGarbage {
       region.sections().checkUsable();
       parts.deletion().check(); // MAP-8
       action.run(section);
-    } catch (VirtualMachineError e) {
-      section.breakOff(e);
-      throw e;
     } finally {
       lock.endSection(section);
       lock.unlock();

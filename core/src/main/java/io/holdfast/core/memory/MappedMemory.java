@@ -703,6 +703,13 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
+  public void force() {
+    if (!domain.survivesPowerFailure()) {
+      Uninterrupted.run("make durable", path, () -> FileSpace.force(identity));
+    }
+  }
+
+  @Override
   public String name() {
     return path.toString();
   }

@@ -132,6 +132,12 @@ public abstract class Memory {
   /// Waits until everything that this thread flushed is durable.
   public abstract void fence();
 
+  /// Has all that was ever stored on the device when this returns, if that is the system's to do:
+  /// not where stores become durable one by one, or in a memory that is no file.
+  ///
+  /// @throws RegionAccessException if the device refuses
+  public void force() {}
+
   /// What is thrown for an access that the system could not do, because a page of the file is
   /// missing (FAULT-1).
   public RegionAccessException faulted(InternalError fault) {

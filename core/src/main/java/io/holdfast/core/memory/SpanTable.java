@@ -282,25 +282,22 @@ public final class SpanTable {
   /// #giveBack} decide what is free, whatever sections store.
   public synchronized void load() {
     if (used == null) {
-      BitSet read = new BitSet();
-      read.set(0); // header, anchors, logs
+      used = new BitSet();
+      used.set(0); // header, anchors, logs
       for (int zone = 1; zone < tables.length; zone++) {
-        setTableUsed(read, zone);
+        setTableUsed(zone);
       }
       forEach(
           (offset, word) -> {
             int span = (int) (offset / SPAN_BYTES);
-            read.set(span, span + (int) spansOf(word));
+            used.set(span, span + (int) spansOf(word));
           });
-      // Last: of a table that an error has cut off in the middle, spans in use would be taken
-      // again. Test: InjectedFailuresTest.
-      used = read;
     }
   }
 
-  private void setTableUsed(BitSet spans, int zone) {
+  private void setTableUsed(int zone) {
     int span = (int) (tables[zone] / SPAN_BYTES);
-    spans.set(span, span + tableSpansOf(zone));
+    used.set(span, span + tableSpansOf(zone));
   }
 
   /// Has the next growth prepared if less than half a step is free behind what was just taken, and

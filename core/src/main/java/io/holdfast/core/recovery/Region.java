@@ -11,6 +11,7 @@ import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
+import io.holdfast.core.memory.SystemRun;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.Strategy;
 import java.lang.System.Logger;
@@ -143,10 +144,12 @@ public final class Region implements AutoCloseable {
     return header.identity();
   }
 
-  /// Has the region remember this opening, for people ({@link OpeningRecord}): for a file's, not
-  /// for each one that a test looks into.
+  /// Has the region remember this opening, for people ({@link OpeningRecord}) and for an opening
+  /// after the system went down ({@link SystemRun}): for a file's, not for each one that a test
+  /// looks into. Before the first section.
   public void recordOpening() {
     OpeningRecord.write(memory, report);
+    SystemRun.enter(memory);
   }
 
   /// What opening found and did.
@@ -201,10 +204,12 @@ public final class Region implements AutoCloseable {
       if (sections.isQuiet()) {
         Memory again = memory.reopen();
         strategy.close(again);
+        again.force(); // RUN-2
         RegionHeader last = RegionHeader.read(again);
         // A growth that was on its way may have come no further than this process.
         long end = Math.min(spans.lengthToKeep(), last.length());
         last.closed(end); // LENGTH-1: the header first
+        SystemRun.leave(again);
         again.shrink(end);
         again.giveBack();
         again.close();

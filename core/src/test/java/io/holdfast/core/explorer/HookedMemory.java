@@ -10,6 +10,8 @@ public final class HookedMemory extends Memory {
   private Runnable beforeStore = () -> {};
   private Runnable beforeRead = () -> {};
   private Runnable beforeClose = () -> {};
+  private Runnable beforeForce = () -> {};
+  private Memory reopened;
   private boolean closed;
 
   public HookedMemory(Memory bytes) {
@@ -26,6 +28,15 @@ public final class HookedMemory extends Memory {
 
   public void beforeClose(Runnable action) {
     beforeClose = action;
+  }
+
+  public void beforeForce(Runnable action) {
+    beforeForce = action;
+  }
+
+  /// What {@link #reopen} gives, instead of the bytes.
+  public void reopenAs(Memory memory) {
+    reopened = memory;
   }
 
   public boolean isClosed() {
@@ -129,6 +140,12 @@ public final class HookedMemory extends Memory {
   }
 
   @Override
+  public void force() {
+    beforeForce.run();
+    bytes.force();
+  }
+
+  @Override
   public void releaseFence() {
     bytes.releaseFence();
   }
@@ -146,6 +163,6 @@ public final class HookedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return bytes;
+    return reopened == null ? bytes : reopened;
   }
 }

@@ -61,6 +61,13 @@ final class InfoCommand extends RegionCommand {
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
       print(facts(info));
       remarkInUse(view);
+      if (view.mayMixMoments()) {
+        remark(
+            "the system went down while the region was open, as far as is known: its pages may be"
+                + " of different moments, and what is shown may be wrong; its next opening verifies"
+                + " it first: "
+                + command("verify"));
+      }
       if (view.needsRecovery()) {
         remark(
             "the region was not closed; what is shown is as its next opening will make it: "

@@ -1,11 +1,11 @@
 package io.holdfast.recovery.cli;
 
-import io.holdfast.recovery.Fault;
 import io.holdfast.recovery.Verification;
 import io.holdfast.recovery.VerifyReport;
 import io.holdfast.recovery.VerifyReport.RootCount;
 import io.holdfast.recovery.cli.Facts.Bytes;
 import io.holdfast.recovery.cli.Facts.Offset;
+import io.holdfast.verification.Fault;
 import java.util.Locale;
 import picocli.CommandLine.Command;
 

@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 import io.holdfast.core.memory.RegionLayout;
 import java.util.concurrent.atomic.AtomicLongArray;

@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
@@ -12,7 +12,8 @@ import java.util.function.Function;
 
 /// A region that is looked at while nobody uses it, as its next opening will find it: recovered in
 /// this process's memory, the file being left as it is.
-final class HeldRegion implements AutoCloseable {
+@SuppressWarnings("exports") // what core does not export is for Holdfast's own modules
+public final class HeldRegion implements AutoCloseable {
   private final Runnable release;
   private final OverlayMemory memory;
   private Region region;
@@ -26,7 +27,7 @@ final class HeldRegion implements AutoCloseable {
   ///
   /// @throws io.holdfast.core.RegionLockedException if it is in use
   /// @throws io.holdfast.core.HoldfastException if it can't be read
-  static HeldRegion of(Path file) {
+  public static HeldRegion of(Path file) {
     Runnable release = RegionFile.hold(file);
     try {
       return new HeldRegion(release, OverlayMemory.of(file));
@@ -36,14 +37,37 @@ final class HeldRegion implements AutoCloseable {
     }
   }
 
-  OverlayMemory memory() {
+  /// The same, for what goes on to another file as good. One that the system went down under is
+  /// verified first.
+  ///
+  /// @throws io.holdfast.core.RegionDamagedException if its pages are of different moments
+  public static HeldRegion trusted(Path file) {
+    HeldRegion held = of(file);
+    try {
+      AfterSystemCrash.verifyIfNeeded(file, held.memory(), false);
+      return held;
+    } catch (RuntimeException | Error e) {
+      held.close();
+      throw e;
+    }
+  }
+
+  /// Maps a file that this process keeps others from opening.
+  ///
+  /// @throws io.holdfast.core.HoldfastException if it can't be read
+  static HeldRegion ofOwn(Path file) {
+    return new HeldRegion(() -> {}, OverlayMemory.of(file));
+  }
+
+  /// The file's bytes, with what was stored here.
+  public OverlayMemory memory() {
     return memory;
   }
 
   /// The region, recovered.
   ///
   /// @throws io.holdfast.core.HoldfastException if it can't be opened
-  Region region() {
+  public Region region() {
     if (region == null) {
       region = Region.open(memory, RegionFile.INITIAL_BYTES);
     }
@@ -51,7 +75,7 @@ final class HeldRegion implements AutoCloseable {
   }
 
   /// The region, opened in another way.
-  Region region(Function<OverlayMemory, Region> opening) {
+  public Region region(Function<OverlayMemory, Region> opening) {
     region = opening.apply(memory);
     return region;
   }
@@ -75,7 +99,8 @@ final class HeldRegion implements AutoCloseable {
     };
   }
 
-  RegionFormatException unknownKind(Root root) {
+  /// The refusal of a root of a kind that this version does not know.
+  public RegionFormatException unknownKind(Root root) {
     return new RegionFormatException(
         "%s: a root is of no kind that this version knows: name=%s, kind=%s. Use the version that made it"
             .formatted(memory.name(), root.name(), root.kind()));

@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
@@ -24,7 +24,8 @@ import java.util.UUID;
 /// The orders that a sorted map's fingerprint alone leads to: of keys of the JDK's classes and,
 /// with a class loader, of the program's records; the natural order, or that of a comparator whose
 /// class the order is named by.
-final class KeyCodecs {
+@SuppressWarnings("exports") // what collections are on media is for Holdfast's own modules
+public final class KeyCodecs {
   /// Classes with a natural order whose codecs' fingerprints are their names.
   private static final List<Class<? extends Comparable<?>>> CLASSES =
       List.of(
@@ -61,7 +62,7 @@ final class KeyCodecs {
   private final ClassLoader loader;
 
   /// @param loader of the program's classes; `null` for the JDK's alone
-  KeyCodecs(ClassLoader loader) {
+  public KeyCodecs(ClassLoader loader) {
     this.loader = loader;
     CLASSES.forEach(this::add);
     DATES.forEach(this::add);
@@ -74,7 +75,7 @@ final class KeyCodecs {
 
   /// In which order a tree of a fingerprint has its keys: {@link KeyOrder#UNKNOWN} if a class that
   /// is needed is not at hand.
-  KeyOrder order(String fingerprint) {
+  public KeyOrder order(String fingerprint) {
     if (!fingerprint.startsWith(MAP)) {
       return KeyOrder.UNKNOWN;
     }

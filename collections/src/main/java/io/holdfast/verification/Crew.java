@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;

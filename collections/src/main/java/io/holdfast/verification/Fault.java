@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 /// Something in a region that is not as the format says.
 ///

@@ -1,4 +1,4 @@
-package io.holdfast.recovery;
+package io.holdfast.verification;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;

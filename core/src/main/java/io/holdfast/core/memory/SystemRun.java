@@ -1,0 +1,67 @@
+package io.holdfast.core.memory;
+
+import io.holdfast.core.memory.RegionHeader.Copy;
+import io.holdfast.core.memory.RegionHeader.State;
+import java.util.Comparator;
+
+/// In which run of the operating system a region's stores were left to its page cache: one word, at
+/// `RegionLayout.RUN`.
+///
+/// | word | meaning |
+/// |---|---|
+/// | 0 | not known; also while the region is closed |
+/// | -1 | none: the region was last opened for `POWER_FAILURE`, and all before that was durable |
+/// | else | the run's {@link BootId} |
+///
+/// **RUN-1** When the system goes down, each page of a region that is open for `PROCESS_CRASH` is
+/// on the device as it was at some moment of its own. A region that was not closed, and was last
+/// open in another run or one that is not known, may be such a mixture. Nothing in it is believed
+/// before all of it was verified.
+///
+/// **RUN-2** The device knows that a region is open, and in which run, before the first section
+/// stores something; and it has all that was ever stored before it may know that the region is
+/// closed. Otherwise a mixture could say that it was closed. Test:
+/// SystemCrashTest.run2ClosedIsSaidWhenAllIsDurable, run2OpenIsDurableFirst.
+public final class SystemRun {
+  /// What stands for no run.
+  static final long NONE = -1;
+
+  /// Whether pages of a region may be of different moments (RUN-1). Of what is no region: `false`.
+  public static boolean mayMixMoments(Memory memory) {
+    return RegionHeader.copies(memory).stream()
+            .filter(Copy::isValid)
+            .max(Comparator.comparingLong(Copy::sequence))
+            .filter(header -> header.state() == State.OPEN)
+            .isPresent()
+        && !isOver(memory.readPlain(RegionLayout.RUN));
+  }
+
+  private static boolean isOver(long run) {
+    return run == NONE || run != 0 && run == BootId.current();
+  }
+
+  /// Records that a region, which says that it is open, is so in this run of the system, and for
+  /// what. One that was killed in the same run says so already.
+  public static void enter(Memory memory) {
+    boolean isOrdered = !memory.unordered().equals(memory);
+    long run = isOrdered ? NONE : BootId.current();
+    if (memory.readPlain(RegionLayout.RUN) != run || run == 0) {
+      write(memory, run);
+      memory.force(); // RUN-2, with the header
+    }
+  }
+
+  /// Forgets the run: the region says that it is closed.
+  public static void leave(Memory memory) {
+    write(memory, 0);
+  }
+
+  private static void write(Memory memory, long run) {
+    Memory unordered = memory.unordered();
+    unordered.writePlain(RegionLayout.RUN, run);
+    unordered.flush(RegionLayout.RUN, RegionLayout.WORD_BYTES);
+    unordered.fence();
+  }
+
+  private SystemRun() {}
+}
