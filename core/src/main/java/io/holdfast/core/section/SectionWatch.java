@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import jdk.jfr.FlightRecorder;
 
 /// Looks every now and then for sections that are open for too long, as they are when a server's
 /// main loop holds a lock: nothing that such a section does is durable, and its log grows. Each is
@@ -42,6 +43,10 @@ final class SectionWatch implements Runnable {
   private record Seen(long number, long nanos, boolean told, Note note) {}
 
   private final String region;
+
+  /// What is told when a look has failed: made before, since there may be no memory then.
+  private final String lookFailed;
+
   private final BlackBox blackBox;
   private final long limitNanos;
   private final boolean withStacks;
@@ -61,6 +66,10 @@ final class SectionWatch implements Runnable {
       Runnable checkLength) {
     this.checkLength = checkLength;
     this.region = memory.name();
+    this.lookFailed =
+        region
+            + ": a look at the length of the file and at long sections failed. The store is none"
+            + " the worse, and the next look is done; further failures in a row are not told of";
     this.blackBox = new BlackBox(memory);
     this.withStacks = withStacks;
     this.limitNanos = limit.toNanos();
@@ -68,16 +77,47 @@ final class SectionWatch implements Runnable {
   }
 
   /// Looks until its thread is interrupted.
+  ///
+  /// **LOOK-1** Whatever a look throws, the next one is done: a store whose watch has ended is told
+  /// nothing of a truncated file or of a long section. Test: SectionWatchTest.
   @Override
   public void run() {
-    try {
-      while (true) {
+    boolean failed = false;
+    boolean rehearsed = false;
+    while (true) {
+      try {
         Thread.sleep(Duration.ofNanos(Math.min(limitNanos / LOOKS, NANOS_MAX)));
-        checkLength.run();
-        look(System.nanoTime());
+        if (!rehearsed) {
+          // What its first use initializes: an OutOfMemoryError there would spoil it for good.
+          rehearsed = !message(Thread.currentThread(), 0).isEmpty();
+        }
+        lookOnce();
+        failed = false;
+      } catch (InterruptedException | StoreClosedException e) {
+        return; // the region is closed
+      } catch (Throwable e) { // an OutOfMemoryError above all, which other threads have caused
+        if (!failed) {
+          failed = tellOfFailure(e);
+        }
       }
-    } catch (InterruptedException | StoreClosedException e) {
-      // The region is closed.
+    }
+  }
+
+  private void lookOnce() {
+    try {
+      checkLength.run();
+    } finally {
+      look(System.nanoTime());
+    }
+  }
+
+  /// @return whether it was told; else the next failure is
+  private boolean tellOfFailure(Throwable failure) {
+    try {
+      LOG.log(Level.WARNING, lookFailed, failure);
+      return true;
+    } catch (Throwable e) { // no memory for that either
+      return false;
     }
   }
 
@@ -147,23 +187,29 @@ final class SectionWatch implements Runnable {
     }
   }
 
+  private static String frames(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .map(frame -> System.lineSeparator() + "\tat " + frame)
+        .collect(Collectors.joining());
+  }
+
+  private String message(Thread thread, long millis) {
+    return "%s: a section of %s is open for %d ms, and nothing it did is durable yet. If that is not meant, release the lock that it began with; the thread is here:%s"
+        .formatted(region, thread, millis, frames(thread));
+  }
+
   private void tell(Thread thread, long nanos) {
     long millis = Duration.ofNanos(nanos).toMillis();
-    String stack =
-        Arrays.stream(thread.getStackTrace())
-            .map(frame -> System.lineSeparator() + "\tat " + frame)
-            .collect(Collectors.joining());
-    LOG.log(
-        Level.WARNING,
-        "%s: a section of %s is open for %d ms, and nothing it did is durable yet. If that is not meant, release the lock that it began with; the thread is here:%s"
-            .formatted(region, thread, millis, stack));
-    LongSectionEvent event = new LongSectionEvent();
-    if (event.shouldCommit()) {
-      event.region = region;
-      event.sectionThread = thread;
-      event.openMillis = millis;
-      event.stack = stack;
-      event.commit();
+    LOG.log(Level.WARNING, message(thread, millis));
+    if (FlightRecorder.isInitialized()) {
+      LongSectionEvent event = new LongSectionEvent();
+      if (event.shouldCommit()) {
+        event.region = region;
+        event.sectionThread = thread;
+        event.openMillis = millis;
+        event.stack = frames(thread);
+        event.commit();
+      }
     }
   }
 }

@@ -10,7 +10,9 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -32,7 +34,7 @@ public final class Sections {
   private final SectionLogs pool;
   private final DurableActions actions;
   private final Settlement settlement;
-  private final List<Section> leaseholders = new ArrayList<>();
+  private final Set<Section> leaseholders = new LinkedHashSet<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private Thread watch;
