@@ -10,6 +10,7 @@ import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,13 +25,27 @@ import java.util.SequencedSet;
 /// **POOL-1** A group is linked before its span's word says so. Recovery stores the word of every
 /// group on the list, so a crash between leaks nothing, and no span is used twice.
 ///
+/// **POOL-2** A group is given back when no entry that counts can name its slots: at closing, when
+/// every section is durable. Its span's word goes first, then the link, so that the list knows
+/// every group. How many sections its logs have had is added to the first log's number, which
+/// counts on from there.
+///
+/// Of the idle logs the one with the lowest group is lent, so that a crowd that is gone leaves
+/// groups at the end of the list idle, and their chunks are given back.
+///
 /// **LOG-5** The logs of a region that is closed, or has been recovered, own no chunks.
 ///
 /// Not thread-safe, as {@link SectionLogs} are.
 public final class LogPool implements SectionLogs {
   private final Memory memory;
   private final SpanTable spans;
-  private final Deque<SectionLog> idle = new ArrayDeque<>();
+
+  /// Idle logs by group, the one used last first: it is warm in the cache.
+  private final List<Deque<SectionLog>> idle = new ArrayList<>();
+
+  /// The groups that have idle logs.
+  private final BitSet withIdle = new BitSet();
+
   private int slots;
 
   /// Takes over the logs of a region, all empty; writes nothing.
@@ -39,15 +54,18 @@ public final class LogPool implements SectionLogs {
   public LogPool(Memory memory, SpanTable spans) {
     this.memory = memory;
     this.spans = spans;
-    List<Long> bases = bases(memory, groups(memory, spans));
-    for (long base : bases) {
+    List<Long> groups = groups(memory, spans);
+    for (long base : bases(memory, groups)) {
       checkNumbers(memory, base, LogSlot.NUMBER_MAX);
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       if (chunk != 0) { // LOG-5. Test: RegionRefusalTest.damagedListsOfLogs.
         throw damaged(memory, base + LogSlot.CHUNKS, "the list of chunks of an empty log", chunk);
       }
     }
-    add(bases);
+    add(bases(memory, List.of()));
+    for (long group : groups) {
+      add(basesOfGroup(group));
+    }
   }
 
   /// Where the further groups are, oldest first.
@@ -116,45 +134,93 @@ public final class LogPool implements SectionLogs {
     return bases;
   }
 
+  /// All or nothing, since a slot's number is its place.
   private void add(List<Long> bases) {
+    int next = slots;
+    Deque<SectionLog> logs = new ArrayDeque<>();
     for (long base : bases) {
-      idle.addLast(new UndoLog(memory, spans, slots++, base));
+      logs.addLast(new UndoLog(memory, spans, next++, base));
     }
+    withIdle.set(next); // the room for its bit
+    withIdle.clear(next);
+    idle.add(logs);
+    withIdle.set(idle.size() - 1);
+    slots = next;
   }
 
-  /// Frees the chunks that logs own. Nobody uses the logs any more, and all their sections are
-  /// durable.
-  public static void freeChunks(Memory memory, SpanTable spans) {
-    for (long base : bases(memory, groups(memory, spans))) {
+  /// Frees the chunks that logs own, and all groups but the first (POOL-2). Nobody uses the logs
+  /// any more, and all their sections are durable.
+  ///
+  /// @return the spans that are free on media now
+  public static List<Long> free(Memory memory, SpanTable spans) {
+    List<Long> freed = new ArrayList<>();
+    List<Long> groups = groups(memory, spans);
+    for (long base : bases(memory, groups)) {
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       while (chunk != 0) {
+        freed.add(chunk);
         chunk = UndoLog.freeNewestChunk(memory, base, chunk);
       }
     }
+    for (long group : groups.reversed()) {
+      freeNewestGroup(memory, group);
+      freed.add(group);
+    }
+    return freed;
+  }
+
+  private static void freeNewestGroup(Memory memory, long group) {
+    long sections = memory.readPlain(FIRST_SLOTS + LogSlot.DURABLE);
+    for (long base : basesOfGroup(group)) {
+      sections += memory.readPlain(base + LogSlot.DURABLE);
+    }
+    memory.writePlain(FIRST_SLOTS + LogSlot.DURABLE, sections);
+    // POOL-2: the word, then the link. The other way round a crash between would leak the span.
+    // Test: LogPoolCrashTest.pool2GroupsGoWhenTheRegionIsClosed.
+    memory.writePlain(SpanTable.wordOf(memory, group), SpanTable.word(Use.FREE, 0));
+    memory.writeRelease(ANCHOR_LOG_GROUPS, memory.readPlain(group + LogSlot.GROUP_NEXT));
   }
 
   @Override
   public SectionLog poll() {
-    return idle.pollFirst();
+    int group = withIdle.nextSetBit(0);
+    if (group < 0) {
+      return null;
+    }
+    SectionLog log = idle.get(group).pollFirst();
+    if (idle.get(group).isEmpty()) {
+      withIdle.clear(group);
+    }
+    return log;
   }
 
   @Override
   public void giveBack(SectionLog log) {
-    idle.addFirst(log); // the one used last is warm in the cache
+    int group =
+        log.slot() < LogSlot.FIRST_GROUP
+            ? 0
+            : 1 + (log.slot() - LogSlot.FIRST_GROUP) / LogSlot.FURTHER_GROUP;
+    idle.get(group).addFirst(log);
+    withIdle.set(group);
   }
 
   /// Adds a group of slots.
   @Override
   public void extend() {
     long group = spans.take(1);
-    memory.zeroPlain(group, SPAN_BYTES);
+    try {
+      memory.zeroPlain(group, SPAN_BYTES);
+      add(basesOfGroup(group));
+    } catch (RuntimeException | Error e) {
+      spans.giveBack(group, 1); // no memory for 31 logs
+      throw e;
+    }
     memory.writePlain(group + LogSlot.GROUP_NEXT, memory.readPlain(ANCHOR_LOG_GROUPS));
     // POOL-1: the zeros, the link, the word. A group that is linked before it is zero could show
     // entries of a former life to recovery. Test:
     // LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
     memory.writeRelease(SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0));
-    add(basesOfGroup(group));
     LogGrowthEvent.commit(memory.name(), -1, SPAN_BYTES);
   }
 }

@@ -196,7 +196,9 @@ public final class SpanTable {
 
   /// Gives spans back that {@link #take} gave, or that are free on media since.
   public synchronized void giveBack(long offset, int count) {
-    load();
+    if (used == null) {
+      return; // the table is not read yet, and will say so
+    }
     int span = (int) (offset / SPAN_BYTES);
     used.clear(span, span + count);
     lowest = Math.min(lowest, span);

@@ -7,6 +7,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.section.Strategy;
+import java.util.List;
 
 /// Undo logs: stores are done in place, behind an entry with what was there before, and undone by
 /// recovery if their section is not durable (Atlas, section 4).
@@ -32,6 +33,7 @@ final class UndoStrategy implements Strategy {
 
   @Override
   public void close(Memory again) {
-    LogPool.freeChunks(again, new SpanTable(again, RegionHeader.read(again)));
+    List<Long> freed = LogPool.free(again, new SpanTable(again, RegionHeader.read(again)));
+    freed.forEach(span -> spans.giveBack(span, 1)); // or the file would be as long as before
   }
 }

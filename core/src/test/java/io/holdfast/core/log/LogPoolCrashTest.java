@@ -2,6 +2,7 @@ package io.holdfast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
@@ -53,6 +54,46 @@ class LogPoolCrashTest {
             assertThat(groups).isEqualTo(1);
           }
         });
+  }
+
+  /// A crash in the middle of closing leaves no span that nobody knows, and the sections' stores.
+  @CrashTest
+  void pool2GroupsGoWhenTheRegionIsClosed(CrashExplorer<Region> explorer) {
+    int threads = LogSlot.FIRST_GROUP + LogSlot.FURTHER_GROUP + 1;
+    explorer
+        .given(
+            region -> {
+              Words.create(region, 64);
+              Words.dirtyFreeSpans(region);
+              try (Baton baton = new Baton()) {
+                for (int i = 0; i < threads; i++) {
+                  int word = i;
+                  baton.run(
+                      "T" + i,
+                      () -> {
+                        SectionHooks.enter();
+                        Words.write(region, word, 1);
+                      });
+                }
+                for (int i = 0; i < threads; i++) {
+                  baton.run("T" + i, SectionHooks::exit);
+                }
+              }
+            })
+        .withoutModel()
+        .bounds(new Bounds(6, 24, 12, 60))
+        .step("close", Region::close)
+        .check(
+            (region, point) -> {
+              assertThat(Words.read(region, 0, threads)).containsOnly(1L);
+              long groups = groups(region.memory());
+              assertThat(Words.spans(region, Use.LOG_GROUP)).isEqualTo(groups);
+              assertThat(groups).isBetween(0L, 2L);
+              if (point.acknowledged() == 1) {
+                assertThat(groups).isZero();
+                assertThat(region.durableSections()).isGreaterThanOrEqualTo(threads);
+              }
+            });
   }
 
   private static long groups(Memory memory) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.log.ScannedLog;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.recovery.Region;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +89,46 @@ class OpenSectionsTest {
       }
       assertThat(OpenReleases.isEmpty()).isTrue();
       assertThat(Words.read(region, 0)).isEqualTo(sections);
+    }
+  }
+
+  /// What a crowd took is given back when the region is closed, and how many sections there were is
+  /// still known.
+  @Test
+  void pool2ACrowdLeavesNoLogsBehind() throws Exception {
+    Path path = directory.resolve("gone.hf");
+    int sections = 2_000;
+    long durable;
+    try (RegionFile file = RegionFile.open(path);
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, 100);
+      Crowd crowd = new Crowd(region);
+      crowd.begin(sections);
+      Words.atomically(
+          () -> {
+            for (int i = 1; i < 100; i++) { // more than a slot holds
+              Words.write(region, i, i);
+            }
+          });
+      for (int i = 0; i < sections; i++) {
+        crowd.end(i);
+      }
+      region.sections().sync();
+      durable = region.durableSections();
+      assertThat(durable).isGreaterThanOrEqualTo(sections);
+      assertThat(Words.spans(region, Use.LOG_GROUP)).isGreaterThan(60);
+    }
+    assertThat(Files.size(path)).isLessThanOrEqualTo(2 * RegionFile.INITIAL_BYTES);
+    try (RegionFile file = RegionFile.open(path);
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      assertThat(region.durableSections()).isEqualTo(durable);
+      assertThat(Words.spans(region, Use.LOG_GROUP)).isZero();
+      Crowd crowd = new Crowd(region); // the numbers of slots begin anew
+      crowd.begin(100);
+      for (int i = 99; i >= 0; i--) {
+        crowd.end(i);
+      }
+      assertThat(Words.read(region, 0)).isEqualTo(sections + 100);
     }
   }
 
