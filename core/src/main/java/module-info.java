@@ -17,6 +17,7 @@ module io.holdfast.core {
       io.holdfast,
       io.holdfast.recovery;
   exports io.holdfast.core.log to
+      io.holdfast,
       io.holdfast.recovery;
   exports io.holdfast.core.section to
       io.holdfast,
