@@ -199,10 +199,14 @@ final class MapViews<K, V> {
       return removeAllIf(entry -> filter.test(entry(entry)));
     }
 
+    /// Each as {@link #remove} does, however many entries there are.
     @Override
     public boolean removeAll(Collection<?> others) {
-      Objects.requireNonNull(others, "others");
-      return removeIf(others::contains);
+      boolean isRemoved = false;
+      for (Object each : others) {
+        isRemoved |= remove(each);
+      }
+      return isRemoved;
     }
 
     @Override

@@ -46,10 +46,14 @@ final class SortedEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
     return view.removeIf(walk -> filter.test(entry(walk)));
   }
 
+  /// Each as {@link #remove} does, however many entries there are.
   @Override
   public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
+    boolean isRemoved = false;
+    for (Object each : others) {
+      isRemoved |= remove(each);
+    }
+    return isRemoved;
   }
 
   @Override

@@ -8,7 +8,7 @@ import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
 
 /// Goes over distinct elements in the order of their keys. Not sized, since others may add and
-/// remove meanwhile.
+/// remove meanwhile, but for the parts that it gives away.
 ///
 /// Confined to a thread at a time.
 final class SortedSpliterator<T> extends AbstractSpliterator<T> {
@@ -38,8 +38,51 @@ final class SortedSpliterator<T> extends AbstractSpliterator<T> {
     return hasNext;
   }
 
+  /// With the order: the part that `AbstractSpliterator` gives away would claim the natural one.
+  @Override
+  public Spliterator<T> trySplit() {
+    return Part.of(super.trySplit(), order);
+  }
+
   @Override
   public Comparator<? super T> getComparator() {
     return order;
+  }
+
+  private record Part<T>(Spliterator<T> elements, Comparator<? super T> order)
+      implements Spliterator<T> {
+    static <T> Spliterator<T> of(Spliterator<T> elements, Comparator<? super T> order) {
+      return elements == null ? null : new Part<>(elements, order);
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super T> action) {
+      return elements.tryAdvance(action);
+    }
+
+    @Override
+    public void forEachRemaining(Consumer<? super T> action) {
+      elements.forEachRemaining(action);
+    }
+
+    @Override
+    public Spliterator<T> trySplit() {
+      return of(elements.trySplit(), order);
+    }
+
+    @Override
+    public long estimateSize() {
+      return elements.estimateSize();
+    }
+
+    @Override
+    public int characteristics() {
+      return elements.characteristics();
+    }
+
+    @Override
+    public Comparator<? super T> getComparator() {
+      return order;
+    }
   }
 }

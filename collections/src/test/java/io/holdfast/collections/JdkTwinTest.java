@@ -3,6 +3,7 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.codec.Codec;
 import java.nio.file.Path;
 import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
@@ -40,7 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 class JdkTwinTest {
   @TempDir Path directory;
   private Holdfast store;
-  private int names;
 
   @BeforeEach
   void open() {
@@ -116,14 +116,20 @@ class JdkTwinTest {
   }
 
   private static <M extends Map<Integer, String>> M filled(M map, int size) {
+    Map<Integer, String> entries = new TreeMap<>();
     for (int i = 1; i <= size; i++) {
-      map.put(i * 10, "v" + i);
+      entries.put(i * 10, "v" + i);
     }
-    return map;
+    return filled(map, entries);
   }
 
-  private String newName() {
-    return "twin " + names++;
+  /// Gives a map these entries, and no others.
+  private static <K, M extends Map<K, String>> M filled(M map, Map<K, String> entries) {
+    if (!map.equals(entries)) {
+      map.clear();
+      map.putAll(entries);
+    }
+    return map;
   }
 
   private static Map.Entry<Integer, String> entry(Integer key, String value) {
@@ -441,7 +447,7 @@ class JdkTwinTest {
                 calls,
                 1, // of several the order would be another one
                 departures,
-                size -> filled(store.hashMap(newName(), Integer.class, String.class), size),
+                size -> filled(store.hashMap("hash", Integer.class, String.class), size),
                 List.of(size -> filled(new ConcurrentHashMap<>(), size))))
         .isEmpty();
   }
@@ -460,7 +466,7 @@ class JdkTwinTest {
                 calls,
                 3,
                 List.of(SETS_VALUES),
-                size -> filled(store.treeMap(newName(), Integer.class, String.class), size),
+                size -> filled(store.treeMap("tree", Integer.class, String.class), size),
                 List.of(size -> filled(new ConcurrentSkipListMap<>(), size))))
         .isEmpty();
   }
@@ -470,7 +476,7 @@ class JdkTwinTest {
   void partsOfTreeMaps() {
     Calls<NavigableMap<Integer, String>> calls = new Calls<>();
     parts(calls);
-    PersistentTreeMap<Integer, String> map = store.treeMap(newName(), Integer.class, String.class);
+    PersistentTreeMap<Integer, String> map = store.treeMap("tree", Integer.class, String.class);
     List<String> departures =
         List.of(
             SETS_VALUES,
@@ -484,17 +490,103 @@ class JdkTwinTest {
                 calls,
                 3,
                 departures,
-                size -> {
-                  if (!map.equals(filled(new TreeMap<>(), size))) {
-                    map.clear();
-                    filled(map, size);
-                  }
-                  return map;
-                },
+                size -> filled(map, size),
                 List.of(
                     size -> filled(new ConcurrentSkipListMap<>(), size),
                     size -> filled(new TreeMap<>(), size))))
         .isEmpty();
+  }
+
+  /// Keys that a comparator calls level are one: the first stays.
+  @Test
+  void treeMapsWithLevelKeys() {
+    Calls<NavigableMap<String, String>> calls = new Calls<>();
+    calls.add("put", m -> m.put("B", "x"));
+    calls.add("putIfAbsent", m -> m.putIfAbsent("B", "x"));
+    calls.add("replace", m -> m.replace("B", "x"));
+    calls.add("replace(k, v, w)", m -> m.replace("B", "v2", "x"));
+    calls.add("compute", m -> m.compute("B", (k, v) -> k + v));
+    calls.add("computeIfPresent", m -> m.computeIfPresent("B", (k, v) -> k + v));
+    calls.add("computeIfAbsent", m -> m.computeIfAbsent("B", k -> k));
+    calls.add("merge", m -> m.merge("B", "x", String::concat));
+    calls.add("get", m -> m.get("B"));
+    calls.add("remove", m -> m.remove("B"));
+    calls.add("remove(k, v)", m -> m.remove("B", "v2"));
+    calls.add("remove and put", m -> m.remove("B") + m.put("B", "x"));
+    calls.add("keySet.contains", m -> m.keySet().contains("B"));
+    calls.add("keySet.remove", m -> m.keySet().remove("B"));
+    calls.add("keySet.removeAll", m -> m.keySet().removeAll(List.of("B", "D")));
+    calls.add("keySet.retainAll", m -> m.keySet().retainAll(List.of("B")));
+    calls.add("entrySet.contains", m -> m.entrySet().contains(Map.entry("B", "v2")));
+    calls.add("entrySet.remove", m -> m.entrySet().remove(Map.entry("B", "v2")));
+    calls.add("entrySet.removeAll", m -> m.entrySet().removeAll(List.of(Map.entry("B", "v2"))));
+    calls.add("ceilingKey", m -> m.ceilingKey("B"));
+    calls.add("floorEntry", m -> m.floorEntry("B"));
+    calls.add("higherKey", m -> m.higherKey("B"));
+    calls.add("lowerKey", m -> m.lowerKey("B"));
+    calls.add("headMap", m -> m.headMap("B", true));
+    calls.add("tailMap", m -> m.tailMap("B", false));
+    calls.add("put in a part", m -> m.tailMap("B", true).put("b", "x"));
+    calls.add("put outside of a part", m -> m.tailMap("B", false).put("b", "x"));
+    calls.add("descendingMap", m -> m.descendingMap().tailMap("B", true));
+    calls.add("equals", m -> m.equals(new TreeMap<>(Map.of("A", "v1", "B", "v2", "C", "v3"))));
+    calls.does("putAll", m -> m.putAll(Map.of("B", "x")));
+    calls.does("putAll of a sorted map", m -> m.putAll(new TreeMap<>(Map.of("B", "x", "b", "y"))));
+    Codec<String> codec = Codec.of(String.class);
+    Comparator<String> order = String.CASE_INSENSITIVE_ORDER;
+    assertThat(
+            differences(
+                calls,
+                3,
+                List.of(),
+                size -> lettered(store.treeMap("level", codec, codec, "level", order), size),
+                List.of(size -> lettered(new ConcurrentSkipListMap<>(order), size))))
+        .isEmpty();
+  }
+
+  private static <M extends Map<String, String>> M lettered(M map, int size) {
+    Map<String, String> entries = new TreeMap<>();
+    for (int i = 1; i <= size; i++) {
+      entries.put(Character.toString('a' + i - 1), "v" + i);
+    }
+    return filled(map, entries);
+  }
+
+  /// A function that throws leaves the map as it was.
+  @Test
+  void functionsThatThrow() {
+    Calls<ConcurrentMap<Integer, String>> calls = new Calls<>();
+    calls.add("compute", m -> m.compute(10, (k, v) -> thrown()));
+    calls.add("compute absent", m -> m.compute(11, (k, v) -> thrown()));
+    calls.add("computeIfAbsent", m -> m.computeIfAbsent(11, k -> thrown()));
+    calls.add("computeIfPresent", m -> m.computeIfPresent(10, (k, v) -> thrown()));
+    calls.add("merge", m -> m.merge(10, "x", (v, w) -> thrown()));
+    calls.does("replaceAll", m -> m.replaceAll((k, v) -> thrown()));
+    calls.does("forEach", m -> m.forEach((k, v) -> thrown()));
+    calls.add("keySet.removeIf", m -> m.keySet().removeIf(k -> thrown() == null));
+    calls.add("values.removeIf", m -> m.values().removeIf(v -> thrown() == null));
+    calls.add("entrySet.removeIf", m -> m.entrySet().removeIf(e -> thrown() == null));
+    calls.does("iterator", m -> m.keySet().iterator().forEachRemaining(k -> thrown()));
+    calls.does("spliterator", m -> m.values().spliterator().forEachRemaining(k -> thrown()));
+    for (IntFunction<ConcurrentMap<Integer, String>> ours :
+        List.<IntFunction<ConcurrentMap<Integer, String>>>of(
+            size -> filled(store.treeMap("tree", Integer.class, String.class), size),
+            size -> filled(store.hashMap("hash", Integer.class, String.class), size))) {
+      assertThat(
+              differences(
+                  calls,
+                  1,
+                  List.of(),
+                  ours,
+                  List.of(
+                      size -> filled(new ConcurrentSkipListMap<>(), size),
+                      size -> filled(new ConcurrentHashMap<>(), size))))
+          .isEmpty();
+    }
+  }
+
+  private static String thrown() {
+    throw new ArithmeticException();
   }
 
   @Test
@@ -560,12 +652,13 @@ class JdkTwinTest {
                 calls,
                 3,
                 List.of(),
-                size -> filled(store.queue(newName(), String.class, 5), size),
+                size -> filled(store.queue("queue", String.class, 5), size),
                 List.of(size -> filled(new ArrayBlockingQueue<>(5), size))))
         .isEmpty();
   }
 
   private static BlockingQueue<String> filled(BlockingQueue<String> queue, int size) {
+    queue.clear();
     for (int i = 1; i <= size; i++) {
       queue.add("v" + i);
     }

@@ -7,6 +7,7 @@ import io.holdfast.codec.Codec;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.AbstractMap.SimpleEntry;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -68,9 +69,11 @@ class ViewsOfSortedMapsTest {
 
     assertThat(map.values().removeAll(new Asked(map, true).set())).isFalse();
     assertThat(map.values().retainAll(new Asked(map, false).set())).isFalse();
-    assertThat(map.entrySet().removeAll(new Asked(map, true).set())).isFalse();
     assertThat(map.entrySet().retainAll(new Asked(map, false).set())).isFalse();
-    assertThat(map).isEqualTo(Map.of(1L, 4L));
+    assertThat(map.entrySet().removeAll(List.of(Map.entry(1L, 2L), Map.entry(2L, 3L)))).isFalse();
+    assertThat(map).isEqualTo(Map.of(1L, 3L));
+    assertThat(map.entrySet().removeAll(List.of(Map.entry(2L, 3L), Map.entry(1L, 3L)))).isTrue();
+    assertThat(map).isEmpty();
     PersistentHashMap<Long, Long> hash = store.hashMap("hash", Long.class, Long.class);
     hash.put(1L, 0L);
     Set<Object> raising =
@@ -82,8 +85,12 @@ class ViewsOfSortedMapsTest {
           }
         };
     assertThat(hash.values().removeAll(raising)).isFalse();
-    assertThat(hash.entrySet().removeAll(raising)).isFalse();
-    assertThat(hash).isEqualTo(Map.of(1L, 2L));
+    assertThat(hash.entrySet().retainAll(new Asked(map, false).set())).isTrue();
+    assertThat(hash).isEmpty();
+    hash.put(1L, 2L);
+    assertThat(hash.entrySet().removeAll(List.of(Map.entry(1L, 0L), Map.entry(2L, 2L)))).isFalse();
+    assertThat(hash.entrySet().removeAll(List.of(Map.entry(2L, 2L), Map.entry(1L, 2L)))).isTrue();
+    assertThat(hash).isEmpty();
   }
 
   @Test
@@ -132,6 +139,30 @@ class ViewsOfSortedMapsTest {
           .extracting(Map.Entry::getValue)
           .containsExactly(8L, 9L);
     }
+  }
+
+  /// `AbstractSpliterator` gives parts away that say they are in natural order.
+  @Test
+  void partsOfASpliteratorHaveItsOrder() {
+    for (long key = 0; key < 3_000; key++) {
+      map.put(key, -key);
+    }
+    Map<Long, Long> down = map.descendingMap();
+    Spliterator<Long> keys = down.keySet().spliterator();
+    Spliterator<Long> prefix = keys.trySplit();
+    Spliterator<Long> first = prefix.trySplit();
+    List<Long> found = new ArrayList<>();
+    for (Spliterator<Long> each : List.of(first, prefix, keys)) {
+      assertThat(each.hasCharacteristics(Spliterator.SORTED)).isTrue();
+      assertThat(each.getComparator().compare(1L, 2L)).isPositive();
+      each.forEachRemaining(found::add);
+    }
+    assertThat(found).containsExactlyElementsOf(down.keySet());
+    Spliterator<Map.Entry<Long, Long>> entries = map.entrySet().spliterator().trySplit();
+    assertThat(entries.getComparator().compare(Map.entry(1L, 1L), Map.entry(2L, 0L))).isNegative();
+    assertThat(entries.tryAdvance(entry -> assertThat(entry.getKey()).isZero())).isTrue();
+    assertThat(map.entrySet().parallelStream().mapToLong(Map.Entry::getValue).sum())
+        .isEqualTo(-3_000L * 2_999 / 2);
   }
 
   @Test
