@@ -77,6 +77,7 @@ class FormatDocumentTest {
       Map.ofEntries(
           Map.entry("RegionLayout", Set.of()),
           Map.entry("OpeningRecord", Set.of("LOW", "WORDS")),
+          Map.entry("RegionOwner", Set.of("WORDS", "ANSWER_NANOS")),
           Map.entry("BlackBox", Set.of("LOW", "NAMES_BYTES", "THREAD_BYTES_MAX")),
           Map.entry("LogSlot", Set.of()),
           Map.entry("UndoEntry", Set.of()),

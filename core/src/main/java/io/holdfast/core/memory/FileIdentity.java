@@ -22,6 +22,16 @@ record FileIdentity(Path path, Object key) {
     return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
   }
 
+  /// A number for it, to be compared on the same run of the system.
+  long hash() {
+    long hash = 0xcbf29ce484222325L; // FNV-1a
+    String name = Objects.requireNonNullElse(key, path).toString();
+    for (int i = 0; i < name.length(); i++) {
+      hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+    }
+    return hash;
+  }
+
   /// @throws IOException if the path names another file, or none
   void check() throws IOException {
     if (!Objects.equals(key, keyOf(path))) {

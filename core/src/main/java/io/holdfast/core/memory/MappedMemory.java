@@ -119,6 +119,9 @@ public final class MappedMemory extends Memory {
 
   private volatile StoreWatch watch;
 
+  /// Its note in the region; `null` before {@link #claim}.
+  private volatile RegionOwner owner;
+
   private volatile long length;
   private volatile long prepared;
   private volatile boolean closed;
@@ -482,8 +485,19 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
+  public void claim() {
+    owner = RegionOwner.claim(this, identity);
+  }
+
+  /// Its note in the region; `null` if it made none.
+  RegionOwner owner() {
+    return owner;
+  }
+
+  @Override
   public RegionAccessException checkLength() {
-    return checkLength((InternalError) null);
+    RegionAccessException truncated = checkLength((InternalError) null);
+    return truncated == null && owner != null ? owner.look(this) : truncated;
   }
 
   private RegionAccessException checkLength(InternalError fault) {
@@ -732,7 +746,14 @@ public final class MappedMemory extends Memory {
 
   @Override
   public Memory reopen() {
-    return new MappedMemory(identity, length, domain);
+    MappedMemory again = new MappedMemory(identity, length, domain);
+    // OWNER-3. Test: RegionOwnerTest.owner3WhatIsAnothersIsNotMarkedAsClosed.
+    RegionAccessException lost = owner == null ? null : owner.look(again);
+    if (lost != null) {
+      again.close();
+      throw lost;
+    }
+    return again;
   }
 
   @Override

@@ -146,9 +146,17 @@ public abstract class Memory {
         fault);
   }
 
-  /// Looks whether the file still has all of the region.
+  /// Notes in the region who has it open (OWNER-1): once, before anything else is stored to a
+  /// region that exists, and after everything that may refuse it.
   ///
-  /// @return `null` if it has, else what is to be thrown
+  /// @throws io.holdfast.core.RegionLockedException if it is open in another process
+  public void claim() {
+    // It is no file, so nobody else can open it.
+  }
+
+  /// Looks whether the file still has all of the region, and is still this process's (OWNER-3).
+  ///
+  /// @return `null` if so, else what is to be thrown
   public RegionAccessException checkLength() {
     return null;
   }

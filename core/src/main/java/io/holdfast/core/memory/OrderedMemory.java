@@ -208,6 +208,11 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public void claim() {
+    bytes.claim();
+  }
+
+  @Override
   public RegionAccessException checkLength() {
     return bytes.checkLength();
   }

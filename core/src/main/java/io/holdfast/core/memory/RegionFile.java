@@ -19,6 +19,7 @@ public final class RegionFile implements AutoCloseable {
   public static final long INITIAL_BYTES = 1 << 20;
 
   private final PersistenceDomain domain;
+  private final MappedMemory mapped;
   private final Memory memory;
   private final RegionLock lock;
   private final Runnable endReport;
@@ -38,7 +39,7 @@ public final class RegionFile implements AutoCloseable {
     this.created = isNew ? file : null;
     this.domain = domain;
     this.lock = lock;
-    Memory mapped = new MappedMemory(file, Files.size(file), domain);
+    mapped = new MappedMemory(file, Files.size(file), domain);
     if (domain.survivesPowerFailure()) {
       memory = new OrderedMemory(mapped, mode);
       endReport = PersistenceEvent.report(file, domain);
@@ -77,7 +78,7 @@ public final class RegionFile implements AutoCloseable {
   public static RegionFile open(Path path, DomainFinder finder, FlushMode mode) {
     boolean isNew = createIfMissing(path);
     Path real = realFile(path);
-    RegionLock lock = RegionLock.acquire(real);
+    RegionLock lock = RegionLock.acquire(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
     try {
       PersistenceDomain domain = domainOf(real, finder);
       if (domain.survivesPowerFailure()) {
@@ -114,7 +115,7 @@ public final class RegionFile implements AutoCloseable {
     } catch (IOException e) {
       throw Uninterrupted.refused("read", path, e);
     }
-    return RegionLock.acquire(realFile(path))::release;
+    return RegionLock.acquire(realFile(path), StandardOpenOption.READ)::release;
   }
 
   /// @return whether there was no file
@@ -223,6 +224,6 @@ public final class RegionFile implements AutoCloseable {
   public void close() {
     endReport.run();
     memory.close();
-    lock.release();
+    lock.release(mapped.owner());
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.core.persistence.PersistenceDomain;
 /// |---|---|---|
 /// | 0x0000 | 64 bytes | header, first copy ({@link RegionHeader}) |
 /// | 0x0040 | 64 bytes | when and for what it was last opened ({@link OpeningRecord}) |
+/// | 0x0080 | 128 bytes | which store has it open ({@link RegionOwner}) |
 /// | 0x0100 | 8 bytes | in which run of the system it was open ({@link SystemRun}) |
 /// | 0x0200 | 3,584 bytes | stacks of sections that are open for long |
 /// | 0x1000 | 64 bytes | header, second copy |
@@ -39,6 +40,9 @@ public final class RegionLayout {
 
   /// The record of the last opening: the header's page, another line.
   public static final long OPENING = HEADER_A + LINE_BYTES;
+
+  /// The store that has the region open: two more lines.
+  static final long OWNER = OPENING + LINE_BYTES;
 
   /// In which run of the system the region's stores were left to its page cache; a line of its own.
   public static final long RUN = OPENING + 3 * LINE_BYTES;

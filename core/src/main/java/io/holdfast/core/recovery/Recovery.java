@@ -68,6 +68,7 @@ final class Recovery {
     checkAnchor();
     List<ScannedLog> logs = ScannedLog.scan(memory, spans);
     Decision decision = new Decision(logs);
+    memory.claim(); // nothing is refused from here on
     long undone = 0;
     if (memory.readPlain(ANCHOR_RECOVERY) != UNDONE) {
       undone = undo(logs, decision);

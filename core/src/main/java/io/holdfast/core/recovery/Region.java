@@ -88,6 +88,7 @@ public final class Region implements AutoCloseable {
     Region region = new Region(memory, header, report, spans, strategy);
     try {
       if (header.state() == State.CLOSED) {
+        memory.claim();
         header.stateChanged(State.OPEN);
       }
     } catch (RuntimeException | Error e) {

@@ -6,6 +6,7 @@ import io.holdfast.core.RegionLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -52,7 +53,7 @@ class RegionLockTest {
 
   private static RegionLock acquire(Path path) {
     try {
-      return RegionLock.acquire(path);
+      return RegionLock.acquire(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
     } catch (RegionLockedException e) {
       assertThat(e).hasMessageContaining("already open in this process");
       return null;
@@ -75,7 +76,7 @@ class RegionLockTest {
             });
     Thread.ofPlatform().daemon().start(looks);
     for (int i = 0; i < 2_000 && !looks.isDone(); i++) {
-      RegionLock.acquire(path).release();
+      RegionLock.acquire(path, StandardOpenOption.READ, StandardOpenOption.WRITE).release();
     }
     done.set(true);
     looks.get();
