@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /// Makes a copy of a region in use ({@link LiveCopy}), recovers and closes it, and gives it its
 /// name.
@@ -28,9 +30,39 @@ final class Backup {
     this.to = to.toAbsolutePath();
   }
 
+  /// In a thread of its own, which nobody else knows: an interrupt would close the files that its
+  /// thread copies. The calling thread's is kept. Test: InterruptsTest.aBackupIsMadeInSpiteOfThem.
   BackupReport make(long bytesPerSecond) {
-    long started = System.nanoTime();
     region.sections().checkUsable();
+    FutureTask<BackupReport> copying = new FutureTask<>(() -> copy(bytesPerSecond));
+    Thread.ofPlatform().daemon().name("holdfast-backup").start(copying);
+    boolean isInterrupted = false;
+    try {
+      while (true) {
+        try {
+          return copying.get();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw thrown(e.getCause());
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static RuntimeException thrown(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) cause; // copy declares no other
+  }
+
+  private BackupReport copy(long bytesPerSecond) {
+    long started = System.nanoTime();
     try (NewFile file = NewFile.of(to, from)) {
       LiveCopy copy =
           new LiveCopy(region.memory(), from, bytesPerSecond, region.sections()::checkUsable);

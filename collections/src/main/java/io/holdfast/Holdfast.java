@@ -502,6 +502,8 @@ public final class Holdfast implements AutoCloseable {
   /// first byte on. A copy that fails leaves nothing. One that a crash cuts off leaves `NAME.part`
   /// and `NAME.part.lock`, which the next backup of that name deletes.
   ///
+  /// An interrupt does not end it; the thread stays interrupted. To end it, close the store.
+  ///
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
   /// @throws IllegalStateException if another copy is being made

@@ -28,8 +28,13 @@ final class OpenCollections {
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codecs can't read, or if it is open with elements of another class
-  synchronized StoredCollection open(String name, Kind kind) {
+  StoredCollection open(String name, Kind kind) {
     Objects.requireNonNull(name, "name");
+    StoredCollection.checkOutside(region);
+    return openLocked(name, kind);
+  }
+
+  private synchronized StoredCollection openLocked(String name, Kind kind) {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
     region.roots().check(name, kind.name(), fingerprint);
@@ -114,8 +119,13 @@ final class OpenCollections {
   }
 
   /// As {@link Holdfast#rename}.
-  synchronized void rename(String name, String newName) {
+  void rename(String name, String newName) {
     Objects.requireNonNull(newName, "newName");
+    StoredCollection.checkOutside(region);
+    renameLocked(name, newName);
+  }
+
+  private synchronized void renameLocked(String name, String newName) {
     region.sections().checkUsable();
     region.roots().rename(Objects.requireNonNull(name, "name"), newName);
     move(name, newName);
@@ -133,8 +143,13 @@ final class OpenCollections {
   ///
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
-  synchronized boolean delete(String name) {
+  boolean delete(String name) {
     Objects.requireNonNull(name, "name");
+    StoredCollection.checkOutside(region);
+    return deleteLocked(name);
+  }
+
+  private synchronized boolean deleteLocked(String name) {
     region.sections().checkUsable();
     Root root = region.roots().find(name);
     if (root == null) {

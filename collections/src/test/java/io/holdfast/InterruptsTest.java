@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
@@ -179,6 +180,40 @@ class InterruptsTest {
 
   private interface Blocking {
     void run() throws InterruptedException;
+  }
+
+  @Test
+  void aBackupIsMadeInSpiteOfThem() throws Exception {
+    try (Holdfast store = Holdfast.open(directory.resolve("i.hf"))) {
+      store.queue("q", byte[].class).add(new byte[3 << 20]);
+      Path before = directory.resolve("before.hf");
+      Thread.currentThread().interrupt();
+      store.backup(before);
+      assertThat(Thread.interrupted()).isTrue();
+      Path meanwhile = directory.resolve("meanwhile.hf");
+      Thread own = Thread.currentThread();
+      AtomicBoolean isDone = new AtomicBoolean();
+      Thread interrupting =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!isDone.get()) {
+                      own.interrupt();
+                      Thread.onSpinWait();
+                    }
+                  });
+      store.backup(meanwhile, 20 << 20);
+      isDone.set(true);
+      while (interrupting.isAlive()) {
+        Thread.onSpinWait();
+      }
+      assertThat(Thread.interrupted()).isTrue();
+      for (Path each : List.of(before, meanwhile)) {
+        try (Holdfast copy = Holdfast.open(each)) {
+          assertThat(copy.queue("q", byte[].class).element()).hasSize(3 << 20);
+        }
+      }
+    }
   }
 
   @Test

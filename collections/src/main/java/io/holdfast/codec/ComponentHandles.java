@@ -123,6 +123,18 @@ record ComponentHandles(MethodHandle isAbsent, MethodHandle write, MethodHandle 
         isStored, checked, MethodHandles.dropArguments(absent, 0, EncodedInput.class, int.class));
   }
 
+  /// READABLE-1: what can't be read is not written.
+  static CodecException changed(String what) {
+    return new CodecException(
+        "A component of a record has changed while it was encoded: %s. Nothing was stored; let no other thread change it meanwhile"
+            .formatted(what));
+  }
+
+  /// How many bytes a component of a primitive type has.
+  static int bytes(Class<?> type) {
+    return PRIMITIVES.get(type).bytes();
+  }
+
   private static boolean isStored(int index, int count) {
     return index < count;
   }
@@ -140,12 +152,16 @@ record ComponentHandles(MethodHandle isAbsent, MethodHandle write, MethodHandle 
 
   private static <C> void write(Codec<C> codec, Object absent, EncodedOutput out, C value) {
     if (isAbsent(absent, value)) {
-      out.writeByte(ABSENT);
+      out.writeAbsent();
     } else if (value == null) {
       out.writeByte(NULL);
     } else {
       out.writeByte(PRESENT);
+      int start = out.length();
       codec.encode(value, out);
+      if (absent != null && out.length() == start + 1 && out.isZeroFrom(start)) {
+        throw changed("type=" + codec.fingerprint()); // it is empty by now
+      }
     }
   }
 

@@ -54,6 +54,9 @@ public final class EncodedOutput {
   private int length;
   private int depth;
 
+  /// Where the mark of the component ends that was last written as absent.
+  private int absentEnd = -1;
+
   /// Creates an empty output for values of up to [#LENGTH_MAX] bytes.
   public EncodedOutput() {
     this("An encoded value", LENGTH_MAX);
@@ -153,6 +156,26 @@ public final class EncodedOutput {
     depth--;
   }
 
+  /// Writes the mark of a record's component that need not be there.
+  void writeAbsent() {
+    writeByte(ComponentHandles.ABSENT);
+    absentEnd = length;
+  }
+
+  /// Whether such a mark is the last that was written.
+  boolean endsAbsent() {
+    return absentEnd == length;
+  }
+
+  /// Whether all bytes from a place on are zero.
+  boolean isZeroFrom(int start) {
+    boolean isZero = true;
+    for (int i = start; i < length && isZero; i++) {
+      isZero = bytes[i] == 0;
+    }
+    return isZero;
+  }
+
   /// Writes `count` bytes of `source` from `offset` on, without their number; write that before
   /// with [#writeLength] unless the reader knows it.
   public void writeBytes(byte[] source, int offset, int count) {
@@ -205,6 +228,7 @@ public final class EncodedOutput {
   public void reset() {
     length = 0;
     depth = 0;
+    absentEnd = -1;
     if (bytes.length > RETAINED_MAX) {
       bytes = initialBuffer();
     }

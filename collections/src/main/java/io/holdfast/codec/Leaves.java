@@ -93,6 +93,9 @@ final class Leaves {
 
   private static void write(BigInteger value, EncodedOutput out) {
     byte[] bytes = value.toByteArray();
+    if (!value.getClass().equals(BigInteger.class)) { // it could give others than the shortest
+      bytes = new BigInteger(bytes).toByteArray();
+    }
     out.writeLength(bytes.length);
     out.writeBytes(bytes, 0, bytes.length);
   }

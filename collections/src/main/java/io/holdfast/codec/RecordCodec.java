@@ -81,11 +81,21 @@ record RecordCodec<T>(
       out.enter(type);
       encoder.invokeExact(out, (Object) value, count);
       out.leave();
+      if (count > 0 && endsAbsent(members.get(count - 1), out)) {
+        throw ComponentHandles.changed("record=" + type);
+      }
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw unexpected(e);
     }
+  }
+
+  /// RECORD-FORM: the last component that was counted was written as one that need not be there.
+  private static boolean endsAbsent(RecordMember last, EncodedOutput out) {
+    return last.codec() != null
+        ? out.endsAbsent()
+        : out.isZeroFrom(out.length() - ComponentHandles.bytes(last.type()));
   }
 
   @Override

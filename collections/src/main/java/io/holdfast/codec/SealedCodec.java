@@ -90,7 +90,11 @@ record SealedCodec<T>(TypeRef type, List<Choice> choices, Map<Class<?>, Integer>
 
   @Override
   public void encode(T value, EncodedOutput out) {
-    int number = numbers.get(value.getClass());
+    Integer number = numbers.get(value.getClass());
+    if (number == null) {
+      throw new ClassCastException(
+          "A value is none of %s: class=%s".formatted(type, value.getClass().getName()));
+    }
     out.writeLength(number);
     @SuppressWarnings("unchecked") // the codec of the value's class
     Codec<T> codec = (Codec<T>) choices.get(number).codec();

@@ -2,6 +2,7 @@ package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
+import io.holdfast.codec.CodecTrust;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.codec.WordCodec;
@@ -14,66 +15,65 @@ import java.util.Objects;
 ///
 /// Thread-safe.
 final class EncodedForm<T> {
-  private static final ThreadLocal<Outputs> OUTPUTS = ThreadLocal.withInitial(Outputs::new);
-
-  private final String what;
+  private final CollectionLabel label;
+  private final String part;
   private final Codec<T> codec;
+  private final Encoding<T> encoding;
 
-  /// `null` unless values are words of eight bytes.
+  /// `null` unless values are words of eight bytes, by a codec that is known to read each.
   private final WordCodec<T> words;
 
-  /// A thread's outputs, one for each level of encoding: a codec may look something up in a map,
-  /// and that encodes too.
-  private static final class Outputs {
-    private EncodedOutput[] outputs = {new EncodedOutput()};
-    private int level;
-
-    EncodedOutput enter() {
-      if (level == outputs.length) {
-        outputs = Arrays.copyOf(outputs, level + 1);
-        outputs[level] = new EncodedOutput();
-      }
-      EncodedOutput output = outputs[level++];
-      output.reset();
-      return output;
-    }
-
-    void leave() {
-      level--;
-    }
-  }
-
-  /// @param what whose form it is, for messages: region and part
-  EncodedForm(Codec<T> codec, String what) {
-    this.what = what;
+  /// @param part of the map, for messages: `a key` or `a value`
+  EncodedForm(Codec<T> codec, CollectionLabel label, String part) {
+    this.label = label;
+    this.part = part;
     this.codec = codec;
-    this.words = codec instanceof WordCodec<T> word && word.fixedSize() == Long.BYTES ? word : null;
+    this.encoding = new Encoding<>(codec, label, part);
+    boolean isWord = codec instanceof WordCodec<T> word && word.fixedSize() == Long.BYTES;
+    this.words = isWord && !trust().needsReadBack() ? (WordCodec<T>) codec : null;
   }
 
+  CodecTrust trust() {
+    return encoding.trust();
+  }
+
+  /// The encoded form of what is to be stored.
+  ///
+  /// @throws CodecException if the codec could not read it (READABLE-1)
   Encoded encoded(T value) {
     Objects.requireNonNull(value);
-    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value);
+    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value, true);
   }
 
-  private Encoded throughBytes(T value) {
-    Outputs outputs = OUTPUTS.get();
+  private Encoded throughBytes(T value, boolean isStored) {
+    ThreadOutputs outputs = ThreadOutputs.current();
     EncodedOutput output = outputs.enter();
     try {
-      codec.encode(value, output);
+      if (isStored) {
+        encoding.store(value, output);
+      } else {
+        encoding.lookFor(value, output);
+      }
       return Encoded.of(Arrays.copyOf(output.array(), output.length()));
     } finally {
       outputs.leave();
     }
   }
 
-  /// The encoded form of what may be of another class.
+  /// The encoded form of what is looked for.
+  Encoded sought(T value) {
+    Objects.requireNonNull(value);
+    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value, false);
+  }
+
+  /// The encoded form of what is looked for, and may be of another class.
   ///
   /// @return `null` if it is: then it equals nothing in the map
   @SuppressWarnings("unchecked") // the codec's own casts tell
   Encoded encodedOrNull(Object value) {
     Objects.requireNonNull(value);
     try {
-      return encoded((T) value);
+      return sought((T) value);
     } catch (ClassCastException e) {
       return null;
     }
@@ -96,7 +96,7 @@ final class EncodedForm<T> {
     return entries.get(word);
   }
 
-  /// @throws CodecException if the bytes are not what the codec writes; it names the region
+  /// @throws CodecException if the bytes are not what the codec writes; it names the map
   T decoded(Encoded encoded) {
     if (words != null && encoded.length() == Long.BYTES) {
       return decoded(encoded.word());
@@ -105,6 +105,15 @@ final class EncodedForm<T> {
       return throughBytes(encoded);
     } catch (CodecException e) {
       throw undecodable(encoded.length(), e);
+    }
+  }
+
+  boolean canDecode(Encoded encoded) {
+    try {
+      decoded(encoded);
+      return true;
+    } catch (CodecException e) {
+      return false;
     }
   }
 
@@ -126,18 +135,16 @@ final class EncodedForm<T> {
 
   private CodecException undecodable(int length, CodecException cause) {
     return new CodecException(
-        "%s can't be decoded: length=%d bytes: %s".formatted(what, length, cause.getMessage()),
+        "%s: %s can't be decoded: length=%d bytes: %s. Others can be used; removeUnreadable moves such entries out"
+            .formatted(label, part, length, cause.getMessage()),
         cause);
   }
 
   private T throughBytes(Encoded encoded) {
     EncodedInput input = new EncodedInput();
     input.reset(encoded.bytes(), 0, encoded.length());
-    T value = codec.decode(input);
+    T value = CallersCode.decoded(codec, input);
     input.expectEnd();
-    if (value == null) {
-      throw new CodecException("The codec %s has decoded null".formatted(codec.fingerprint()));
-    }
     return value;
   }
 }

@@ -20,12 +20,20 @@ final class GuardedEntries {
   private final Region region;
   private final EntryMap entries;
 
-  private final FunctionGuard guard;
+  private final CallersCode callers;
 
-  GuardedEntries(Region region, EntryMap entries) {
+  /// Where a function computes a value.
+  private final CallersCode.Place place;
+
+  GuardedEntries(Region region, EntryMap entries, CollectionLabel label) {
     this.region = region;
     this.entries = entries;
-    this.guard = new FunctionGuard(region.memory().name());
+    this.callers = new CallersCode(region, label);
+    this.place =
+        callers.place(
+            "a function that computes one of its values may look up single keys, and do nothing"
+                + " else with it",
+            true);
   }
 
   Encoded get(Encoded key) {
@@ -46,7 +54,7 @@ final class GuardedEntries {
   }
 
   Encoded put(Encoded key, Encoded value) {
-    guard.check();
+    callers.check();
     try {
       return entries.put(key, value);
     } catch (InternalError e) {
@@ -55,7 +63,7 @@ final class GuardedEntries {
   }
 
   Encoded remove(Encoded key) {
-    guard.check();
+    callers.check();
     try {
       return entries.remove(key);
     } catch (InternalError e) {
@@ -68,12 +76,12 @@ final class GuardedEntries {
   /// @param function from the value, or `null`, to the value, or `null` for no entry; what equals
   ///   the former one is not stored again
   void compute(Encoded key, UnaryOperator<Encoded> function) {
-    guard.check();
+    callers.check();
     try {
       entries.compute(
           key,
           before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
-            Encoded after = guard.run(() -> function.apply(before));
+            Encoded after = place.run(() -> function.apply(before));
             return before != null && before.equals(after) ? before : after;
           });
     } catch (InternalError e) {
@@ -82,7 +90,7 @@ final class GuardedEntries {
   }
 
   void putAll(Collection<Entry> added) {
-    guard.check();
+    callers.check();
     try {
       entries.putAll(added);
     } catch (InternalError e) {
@@ -91,7 +99,7 @@ final class GuardedEntries {
   }
 
   void clear() {
-    guard.check();
+    callers.check();
     try {
       entries.clear();
     } catch (InternalError e) {
@@ -126,7 +134,7 @@ final class GuardedEntries {
   }
 
   Place walk(Place from, List<Entry> into, long bytesMax) {
-    guard.check();
+    callers.check();
     try {
       return entries.walk(from, into, bytesMax);
     } catch (InternalError e) {
@@ -145,7 +153,7 @@ final class GuardedEntries {
   }
 
   long validate() {
-    guard.check();
+    callers.check();
     try {
       return entries.validate();
     } catch (InternalError e) {
@@ -154,7 +162,7 @@ final class GuardedEntries {
   }
 
   boolean delete(BooleanSupplier deletion) {
-    guard.check();
+    callers.check();
     try {
       return entries.delete(deletion);
     } catch (InternalError e) {

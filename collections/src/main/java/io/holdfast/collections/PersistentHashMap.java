@@ -98,9 +98,10 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   @SuppressWarnings("exports") // Region is for Holdfast's own modules, and so is this constructor
   public PersistentHashMap(Region region, EntryCodec<K, V> codecs, long root, boolean onFile) {
     EntryMap map = onFile ? new EntryMap(region, root) : EntryMap.inMemory(region, root);
-    this.entries = new GuardedEntries(region, map);
-    this.keys = new EncodedForm<>(codecs.key(), region.memory().name() + ": a key of a map");
-    this.values = new EncodedForm<>(codecs.value(), region.memory().name() + ": a value of a map");
+    CollectionLabel label = new CollectionLabel(region, "map", root);
+    this.entries = new GuardedEntries(region, map, label);
+    this.keys = new EncodedForm<>(codecs.key(), label, "a key");
+    this.values = new EncodedForm<>(codecs.value(), label, "a value");
     this.views = new MapViews<>(this, entries, keys, values);
   }
 
@@ -215,7 +216,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public boolean replace(K key, V expected, V value) {
-    return replace(keys.encoded(key), values.encoded(expected), values.encoded(value));
+    return replace(keys.sought(key), values.sought(expected), values.encoded(value));
   }
 
   private boolean replace(Encoded key, Encoded expected, Encoded value) {
@@ -234,7 +235,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     Encoded stored = values.encoded(value);
     Encoded[] before = new Encoded[1];
     entries.compute(
-        keys.encoded(key),
+        keys.sought(key),
         there -> {
           before[0] = there;
           return there == null ? null : stored;
@@ -316,6 +317,25 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   }
 
   // All of it
+
+  /// Removes the entries whose key or value the codecs can't read, one after the other: those that
+  /// an earlier program stored by a codec with a fault, or that a codec with a fault can't read
+  /// now. Until then looking such an entry up throws, and an iterator throws for it and goes on.
+  ///
+  /// @param taken is given the bytes of each key and value, under a lock of the map and in the
+  ///   section of the removal: what it puts into another collection of the store is in one of the
+  ///   two whatever happens. If it throws, that entry and the following ones stay. It must not use
+  ///   this map
+  /// @return how many were removed
+  public long removeUnreadable(BiConsumer<byte[], byte[]> taken) {
+    Unreadable unreadable = new Unreadable(keys, values, entries::compute, taken);
+    EntryWalk walk = new EntryWalk(entries);
+    while (walk.hasNext()) {
+      EntryMap.Entry entry = walk.next();
+      unreadable.visit(entry.key(), entry.value());
+    }
+    return unreadable.removed();
+  }
 
   @Override
   public Set<K> keySet() {

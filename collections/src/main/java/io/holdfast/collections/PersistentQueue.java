@@ -1,6 +1,8 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
+import io.holdfast.codec.EncodedOutput;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
 import io.holdfast.core.RootDeletedException;
@@ -24,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /// A FIFO queue in a region: a {@link BlockingQueue} that is still there, and still right, after
 /// the process was killed.
@@ -42,11 +45,16 @@ import java.util.function.BooleanSupplier;
 /// and decoded when looked at, so equality is that of decoded elements, and an element is never the
 /// object that was added.
 ///
+/// *Your code.* An element is encoded before a lock is taken. While an operation decodes one, asks
+/// its `equals`, or gives it to the target of {@link #drainTo}, the code that it calls must not use
+/// this queue: such a call throws `IllegalStateException` ("Recursive update") and changes nothing.
+///
 /// *Failures.* An operation that throws has left the queue as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
 /// was before the section), {@link io.holdfast.codec.CodecException} when an element can't be
-/// encoded or decoded, {@link io.holdfast.core.StoreClosedException} after the store was closed,
-/// {@link io.holdfast.core.RootDeletedException} after the queue was deleted, {@link
+/// encoded or decoded ({@link #removeUnreadable} is the way on), {@link
+/// io.holdfast.core.StoreClosedException} after the store was closed, {@link
+/// io.holdfast.core.RootDeletedException} after the queue was deleted, {@link
 /// io.holdfast.core.RegionAccessException} when its file was truncated by another program. Then the
 /// store takes no more calls.
 ///
@@ -78,7 +86,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   private static final VarHandle GONE = counter("gone");
 
   private final Region region;
+  private final Encoding<E> encoding;
   private final QueueChain<E> chain;
+  private final CallersCode callers;
+  private final CallersCode.Place equals;
+  private final CallersCode.Place drain;
+  private final CallersCode.Place taking;
   private final int capacity;
 
   /// Stands for the queue in dependencies: for both locks, since each end sees what the other does.
@@ -150,7 +163,13 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @SuppressWarnings("exports") // Region is for Holdfast's own modules, and so is this constructor
   public PersistentQueue(Region region, Codec<E> codec, long root, int capacity) {
     this.region = region;
-    this.chain = new QueueChain<>(region, codec, root);
+    CollectionLabel label = new CollectionLabel(region, KIND, root);
+    this.encoding = new Encoding<>(codec, label, "an element");
+    this.callers = new CallersCode(region, label);
+    this.equals = callers.place("the equals that remove asks must not use it", false);
+    this.drain = callers.place("the target of drainTo must not use it", false);
+    this.taking = callers.place("what removeUnreadable calls must not use it", false);
+    this.chain = new QueueChain<>(region, encoding.guarded(callers), root);
     this.capacity = capacity;
     this.published = chain.sizeAtOpening();
     this.putLock = new SectionLock(region.sections(), key);
@@ -200,6 +219,21 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public boolean offer(E element) {
     Objects.requireNonNull(element, "element");
+    callers.check();
+    if (published - gone >= capacity && size() >= capacity) { // a look without lock and encoding
+      return false;
+    }
+    ThreadOutputs outputs = ThreadOutputs.current();
+    EncodedOutput encoded = outputs.enter();
+    try {
+      encoding.store(element, encoded);
+      return offerEncoded(encoded);
+    } finally {
+      outputs.leave();
+    }
+  }
+
+  private boolean offerEncoded(EncodedOutput element) {
     boolean added = false;
     Section section = putLock.lock();
     try {
@@ -211,6 +245,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       return added;
     } catch (InternalError e) {
       throw region.sections().faulted(e);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
     } finally {
       endPut(section, added);
     }
@@ -247,6 +284,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           hasElement.signal();
         }
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
     } finally {
       putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
@@ -317,6 +357,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
 
   @Override
   public E poll() {
+    callers.check();
     if (published == gone && isEmpty()) { // a look without the lock, for those who ask in vain
       return null;
     }
@@ -352,6 +393,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           hasPlace.signalAll();
         }
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
     } finally {
       takeLock.unlock();
     }
@@ -384,6 +428,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
 
   @Override
   public E peek() {
+    callers.check();
     Section section = takeLock.lock();
     try {
       checkUsable();
@@ -437,6 +482,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     if (target == this) {
       throw new IllegalArgumentException("a queue can't be drained to itself");
     }
+    callers.check();
     int moved = 0;
     Section section = takeLock.lock();
     try {
@@ -446,7 +492,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
         section.reserve(1); // begins it: several stores, so none is all that the section does
       }
       for (; moved < Math.min(available, most); moved++) {
-        target.add(chain.head().first());
+        E first = chain.head().first();
+        drain.run(() -> target.add(first));
         chain.head().removeFirst(section, takeSide);
       }
       return moved;
@@ -465,7 +512,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     try {
       QueueWalk<E> walk = chain.walk();
       while (element != null && !removed && walk.advance()) {
-        removed = element.equals(walk.element()) && remove(section, walk.place());
+        E each = walk.element();
+        removed = equals.run(() -> element.equals(each)) && remove(section, walk.place());
       }
       return removed;
     } catch (InternalError e) {
@@ -484,6 +532,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private Section lockBoth() {
+    callers.check();
     checkUsable();
     putLock.waiting().lock(); // one section is enough for both: they share their key
     Section section = takeLock.lock();
@@ -514,10 +563,11 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     return new WeaklyConsistentIterator();
   }
 
-  /// Always one element ahead, so that what `hasNext` has promised can be returned.
+  /// Always one element ahead, so that what `hasNext` has promised can be returned, or why it can't
+  /// be decoded can be thrown.
   private final class WeaklyConsistentIterator implements Iterator<E> {
     private final QueueWalk<E> walk;
-    private E next;
+    private Decoded<E> next;
     private QueueWalk.Place nextPlace;
     private QueueWalk.Place lastPlace;
 
@@ -535,8 +585,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
 
     private void advance() {
       if (walk.advance()) {
-        next = walk.element();
         nextPlace = walk.place();
+        next = Decoded.of(walk);
       } else {
         next = null;
         nextPlace = null;
@@ -555,10 +605,10 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       }
       Section section = lockBoth();
       try {
-        E element = next;
+        Decoded<E> here = next;
         lastPlace = nextPlace;
         advance();
-        return element;
+        return here.element();
       } catch (InternalError e) {
         throw region.sections().faulted(e);
       } finally {
@@ -582,6 +632,64 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
         unlockBoth(section, removed);
       }
     }
+  }
+
+  /// What a walk has come to: an element, or why its codec can't read it.
+  private record Decoded<E>(E read, RuntimeException refused) {
+    static <E> Decoded<E> of(QueueWalk<E> walk) {
+      try {
+        return new Decoded<>(walk.element(), null);
+      } catch (RuntimeException e) {
+        return new Decoded<>(null, e);
+      }
+    }
+
+    E element() {
+      if (refused != null) {
+        throw refused;
+      }
+      return read;
+    }
+  }
+
+  /// Removes the elements that the codec can't read, each in a section of its own: those that an
+  /// earlier program stored by a codec with a fault, or that a codec with a fault can't read now.
+  /// Until then {@link #poll} and {@link #peek} throw when they come to one, an iterator throws for
+  /// it and goes on, and `remove` of the iterator removes it.
+  ///
+  /// @param taken is given the bytes of each, under the queue's locks and in the section of its
+  ///   removal: bytes that it puts into another collection of the store are in one of the two
+  ///   whatever happens. If it throws, that element and those after it stay. It must not use this
+  ///   queue
+  /// @return how many were removed
+  public long removeUnreadable(Consumer<byte[]> taken) {
+    Objects.requireNonNull(taken, "taken");
+    QueueWalk<E> walk = null;
+    long count = 0;
+    boolean isAtEnd = false;
+    while (!isAtEnd) {
+      boolean removed = false;
+      Section section = lockBoth();
+      try {
+        walk = walk == null ? chain.walk() : walk;
+        isAtEnd = !walk.advance();
+        if (!isAtEnd && Decoded.of(walk).refused() instanceof CodecException) {
+          byte[] bytes = walk.bytes();
+          taking.run(
+              () -> {
+                taken.accept(bytes);
+                return null;
+              });
+          removed = remove(section, walk.place());
+        }
+      } catch (InternalError e) {
+        throw region.sections().faulted(e);
+      } finally {
+        unlockBoth(section, removed);
+      }
+      count += removed ? 1 : 0;
+    }
+    return count;
   }
 
   /// Checks all that the layout promises, reading the whole queue; meant for tests and tools.

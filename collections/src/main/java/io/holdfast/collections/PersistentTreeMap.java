@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /// A sorted map in a region: a {@link ConcurrentNavigableMap} that is still there, and still right,
@@ -94,13 +95,16 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
       Codec<V> valueCodec,
       Comparator<? super K> comparator,
       long root) {
-    EncodedForm<K> keys =
-        new EncodedForm<>(keyCodec, region.memory().name() + ": a key of a sorted map");
+    CollectionLabel label = new CollectionLabel(region, "sorted map", root);
+    CallersCode callers = new CallersCode(region, label);
+    EncodedForm<K> keys = new EncodedForm<>(keyCodec, label, "a key");
+    EncodedForm<V> values = new EncodedForm<>(valueCodec, label, "a value");
     KeyOrder order = order(keyCodec, keys, comparator);
+    if (comparator != null || keys.trust().runsCallersCode()) {
+      order = new GuardedOrder(order, callers);
+    }
     EntryTree tree = new EntryTree(region, root, order);
-    EncodedForm<V> values =
-        new EncodedForm<>(valueCodec, region.memory().name() + ": a value of a sorted map");
-    return new SortedEntries<>(region, tree, keys, values, comparator, order.isExact());
+    return new SortedEntries<>(region, tree, callers, keys, values, comparator, order);
   }
 
   private static <K> KeyOrder order(
@@ -184,6 +188,19 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   ///   before it may be stored
   public long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
     return entries.load(Objects.requireNonNull(sorted, "sorted"));
+  }
+
+  /// Removes the entries whose key or value the codecs can't read, one after the other: those that
+  /// an earlier program stored by a codec with a fault, or that a codec with a fault can't read
+  /// now. Until then looking such an entry up throws, and an iterator throws for it and goes on.
+  ///
+  /// @param taken is given the bytes of each key and value, under a lock of the map and in the
+  ///   section of the removal: what it puts into another collection of the store is in one of the
+  ///   two whatever happens. If it throws, that entry and the following ones stay. It must not use
+  ///   this map
+  /// @return how many were removed
+  public long removeUnreadable(BiConsumer<byte[], byte[]> taken) {
+    return entries.removeUnreadable(taken);
   }
 
   /// Removes all entries, in a section: all or none. In time that does not depend on how many there

@@ -3,6 +3,7 @@ package io.holdfast.collections;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.core.recovery.Region;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /// The entries of a tree as a program sees them: decoded. A function that is to compute a value
@@ -21,7 +23,14 @@ import java.util.function.UnaryOperator;
 final class SortedEntries<K, V> {
   private final Region region;
   private final EntryTree tree;
-  private final FunctionGuard guard;
+  private final CallersCode callers;
+
+  /// Whether a search runs code of the caller's.
+  private final boolean comparesByCallersCode;
+
+  /// Where a function computes a value.
+  private final CallersCode.Place place;
+
   private final EncodedForm<K> keys;
   private final EncodedForm<V> values;
 
@@ -34,24 +43,31 @@ final class SortedEntries<K, V> {
   SortedEntries(
       Region region,
       EntryTree tree,
+      CallersCode callers,
       EncodedForm<K> keys,
       EncodedForm<V> values,
       Comparator<? super K> comparator,
-      boolean isOrdered) {
+      KeyOrder order) {
     this.region = region;
     this.tree = tree;
-    this.guard = new FunctionGuard(region.memory().name());
+    this.callers = callers;
+    this.comparesByCallersCode = order.isCallers();
+    this.place =
+        callers.place(
+            "a function that computes one of its values may look up single keys, and do nothing"
+                + " else with it",
+            true);
     this.keys = keys;
     this.values = values;
     this.comparator = comparator;
-    this.isOrdered = isOrdered;
+    this.isOrdered = order.isExact();
   }
 
   /// The tree, for what a function that computes a value must not do.
   ///
   /// @throws IllegalStateException in such a function
   EntryTree tree() {
-    guard.check();
+    callers.check();
     return tree;
   }
 
@@ -130,8 +146,11 @@ final class SortedEntries<K, V> {
   }
 
   private Encoded encodedValue(K key) {
+    if (comparesByCallersCode) {
+      callers.checkLookUp();
+    }
     try {
-      return tree.get(keys.encoded(key));
+      return tree.get(keys.sought(key));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -148,7 +167,7 @@ final class SortedEntries<K, V> {
 
   V remove(K key) {
     try {
-      return decodedOrNull(tree().remove(keys.encoded(key)));
+      return decodedOrNull(tree().remove(keys.sought(key)));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -160,7 +179,7 @@ final class SortedEntries<K, V> {
   V putIfAbsent(K key, V value) {
     checkOrder(key);
     Encoded added = values.encoded(value);
-    return decodedOrNull(change(key, before -> before == null ? added : before));
+    return decodedOrNull(change(keys.encoded(key), before -> before == null ? added : before));
   }
 
   /// Stores a value if a key's present one has the same bytes as another one.
@@ -177,7 +196,7 @@ final class SortedEntries<K, V> {
   private boolean replaceStored(K key, Encoded expected, Encoded value) {
     boolean[] isReplaced = new boolean[1];
     change(
-        key,
+        keys.sought(key),
         before -> {
           isReplaced[0] = expected.equals(before);
           return isReplaced[0] ? value : before;
@@ -205,12 +224,29 @@ final class SortedEntries<K, V> {
     return replaceStored(key, page.value(index), null);
   }
 
+  /// Removes an entry whose value nobody asks for, and which may be unreadable.
+  void drop(K key) {
+    change(keys.sought(key), before -> null);
+  }
+
+  /// Removes the entries whose key or value can't be decoded; as `PersistentTreeMap` has it.
+  long removeUnreadable(BiConsumer<byte[], byte[]> taken) {
+    Unreadable unreadable = new Unreadable(keys, values, this::changeByCallersCode, taken);
+    TreeWalk walk = walk(true);
+    for (LeafEntries page = from(walk, null, true); page != null; page = next(walk)) {
+      for (int i = 0; i < page.size(); i++) {
+        unreadable.visit(page.key(i), page.value(i));
+      }
+    }
+    return unreadable.removed();
+  }
+
   /// Stores a value if a key has one.
   ///
   /// @return the value before
   V replace(K key, V value) {
     Encoded after = values.encoded(value);
-    return decodedOrNull(change(key, before -> before == null ? null : after));
+    return decodedOrNull(change(keys.sought(key), before -> before == null ? null : after));
   }
 
   /// Replaces a value by what a function of the program's makes of it; called once, under a lock of
@@ -223,20 +259,28 @@ final class SortedEntries<K, V> {
     checkOrder(key);
     Encoded[] stored = new Encoded[1];
     change(
-        key,
+        keys.encoded(key),
         before -> {
           // UPDATE-1. Test: PersistentTreeMapFunctionsTest.update1AFunctionThatComesBack.
-          V after = guard.run(() -> function.apply(decodedOrNull(before)));
-          stored[0] = after == null ? null : values.encoded(after);
+          stored[0] =
+              place.run(
+                  () -> {
+                    V after = function.apply(decodedOrNull(before));
+                    return after == null ? null : values.encoded(after);
+                  });
           return before != null && before.equals(stored[0]) ? before : stored[0];
         });
     return decodedOrNull(stored[0]);
   }
 
-  /// @return the value before, or `null`
-  private Encoded change(K key, UnaryOperator<Encoded> function) {
+  /// @return the value before, or `null` Runs a function of the program's under a lock (UPDATE-1).
+  private void changeByCallersCode(Encoded key, UnaryOperator<Encoded> function) {
+    change(key, before -> place.run(() -> function.apply(before)));
+  }
+
+  private Encoded change(Encoded key, UnaryOperator<Encoded> function) {
     try {
-      return tree().compute(keys.encoded(key), function);
+      return tree().compute(key, function);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -245,7 +289,7 @@ final class SortedEntries<K, V> {
   /// The nearest entry from a key on; see `EntryTree`.
   Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
     try {
-      Encoded at = from == null ? null : keys.encoded(from);
+      Encoded at = from == null ? null : keys.sought(from);
       Entry found = tree().nearest(at, inclusive, ascending);
       return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
     } catch (InternalError e) {
@@ -262,7 +306,7 @@ final class SortedEntries<K, V> {
   /// @param from `null` for the tree's end
   LeafEntries from(TreeWalk walk, K from, boolean inclusive) {
     try {
-      return walk.from(from == null ? null : keys.encoded(from), inclusive);
+      return walk.from(from == null ? null : keys.sought(from), inclusive);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -270,7 +314,7 @@ final class SortedEntries<K, V> {
 
   /// Goes on with a walk.
   LeafEntries next(TreeWalk walk) {
-    guard.check();
+    callers.check();
     try {
       return walk.next();
     } catch (InternalError e) {
@@ -280,7 +324,7 @@ final class SortedEntries<K, V> {
 
   long indexOf(K key) {
     try {
-      return tree().indexOf(keys.encoded(key));
+      return tree().indexOf(keys.sought(key));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -312,7 +356,7 @@ final class SortedEntries<K, V> {
   ///
   /// @return how many
   long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
-    guard.check();
+    callers.check();
     try {
       return tree.load(
           new Iterator<>() {

@@ -110,7 +110,7 @@ final class SortedWalk<K, V> {
     if (last == null) {
       throw new IllegalStateException("next has not been called, or remove twice");
     }
-    entries.remove(last);
+    entries.drop(last);
     last = null;
   }
 }

@@ -1,9 +1,18 @@
 package io.holdfast.collections;
 
+import io.holdfast.core.recovery.Region;
 import java.util.function.BooleanSupplier;
 
 /// What a store says to its collections. Not for programs.
 public interface StoredCollection {
+  /// To be called before the list of a store's collections is locked.
+  ///
+  /// @throws IllegalStateException if the thread is in code that an operation of one of them runs
+  @SuppressWarnings("exports") // Region is for Holdfast's own modules
+  static void checkOutside(Region region) {
+    CallersCode.checkOutside(region);
+  }
+
   /// The store was closed: wakes the threads that wait for something.
   void storeClosed();
 

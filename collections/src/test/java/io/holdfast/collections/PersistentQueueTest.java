@@ -3,7 +3,6 @@ package io.holdfast.collections;
 import static java.util.concurrent.TimeUnit.DAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.Holdfast;
 import io.holdfast.StoreBeans;
@@ -346,6 +345,8 @@ class PersistentQueueTest {
 
   /// Writes texts; refuses to write `unwritable`, and to read `unreadable`.
   private static final class Moody implements Codec<String> {
+    private boolean isFaulty;
+
     @Override
     public String fingerprint() {
       return "moody";
@@ -362,7 +363,7 @@ class PersistentQueueTest {
     @Override
     public String decode(EncodedInput in) {
       String value = in.readString();
-      if (value.equals("unreadable")) {
+      if (isFaulty && value.equals("unreadable")) {
         throw new CodecException("refused to read");
       }
       return value;
@@ -386,14 +387,16 @@ class PersistentQueueTest {
   @Test
   void elementThatCannotBeReadStays() {
     try (Holdfast store = Holdfast.open(file)) {
-      PersistentQueue<String> queue = store.queue("q", new Moody());
+      Moody codec = new Moody();
+      PersistentQueue<String> queue = store.queue("q", codec);
       queue.addAll(List.of("a", "unreadable", "b"));
+      codec.isFaulty = true;
       assertThat(queue.poll()).isEqualTo("a");
       for (int i = 0; i < 2; i++) {
         assertThatExceptionOfType(CodecException.class).isThrownBy(queue::poll);
         assertThatExceptionOfType(CodecException.class).isThrownBy(queue::peek);
         assertThatExceptionOfType(CodecException.class).isThrownBy(queue::take);
-        assertThatExceptionOfType(CodecException.class).isThrownBy(queue::iterator);
+        assertThatExceptionOfType(CodecException.class).isThrownBy(queue.iterator()::next);
         assertThatExceptionOfType(CodecException.class)
             .isThrownBy(() -> queue.drainTo(new ArrayList<>()));
         assertThatExceptionOfType(CodecException.class).isThrownBy(queue::validate);
@@ -428,51 +431,6 @@ class PersistentQueueTest {
       }
       store.sync();
       assertThat(other).containsExactly("meanwhile");
-    }
-  }
-
-  @Test
-  void targetThatTakesFromItsSourceIsToldSo() {
-    try (Holdfast store = Holdfast.open(file)) {
-      PersistentQueue<String> queue = store.queue("q", String.class);
-      queue.addAll(List.of("a", "b", "c"));
-      List<String> target =
-          new ArrayList<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public boolean add(String element) {
-              return super.add(queue.poll());
-            }
-          };
-      assertThatIllegalStateException()
-          .isThrownBy(() -> queue.drainTo(target))
-          .withMessage(
-              "the queue was changed by the target of its own drainTo: expected=0, found=1");
-      assertThat(target).containsExactly("a");
-      assertThat(queue).containsExactly("b", "c");
-      assertThat(queue.validate()).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void targetThatAddsToItsSource() {
-    try (Holdfast store = Holdfast.open(file)) {
-      PersistentQueue<String> queue = store.queue("q", String.class);
-      queue.addAll(List.of("a", "b", "c"));
-      List<String> target =
-          new ArrayList<>() {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            public boolean add(String element) {
-              queue.add(element + "'");
-              return super.add(element);
-            }
-          };
-      assertThat(queue.drainTo(target)).isEqualTo(3);
-      assertThat(target).containsExactly("a", "b", "c");
-      assertThat(queue).containsExactly("a'", "b'", "c'");
     }
   }
 

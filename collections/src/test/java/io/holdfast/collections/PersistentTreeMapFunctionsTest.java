@@ -127,8 +127,7 @@ class PersistentTreeMapFunctionsTest {
             key -> map.entrySet().iterator(),
             key -> map.indexOf(key),
             key -> map.load(Map.of("z", 7).entrySet().iterator()),
-            key -> map.keySet().remove("a"),
-            key -> store.delete("counts"));
+            key -> map.keySet().remove("a"));
     for (Consumer<String> call : calls) {
       for (String key : List.of("b", "another")) {
         assertThatIllegalStateException()
@@ -142,8 +141,9 @@ class PersistentTreeMapFunctionsTest {
                         }))
             .withMessage(
                 file.toAbsolutePath()
-                    + ": Recursive update: a function that computes a value of a map may look up"
-                    + " single keys in that map, and do nothing else with it. Nothing has changed");
+                    + ": the sorted map \"counts\": Recursive update: a function that computes one"
+                    + " of its values may look up single keys, and do nothing else with it. Nothing"
+                    + " has changed");
       }
     }
     assertThat(map).isEqualTo(Map.of("a", 1));

@@ -133,6 +133,9 @@ final class Batches {
           store(puts, stripes);
         }
         return misfit;
+      } catch (VirtualMachineError e) {
+        section.breakOff(e);
+        throw e;
       } finally {
         joined.forEach(Stripe::leaveBatch);
         stripes.first().endSection(section);

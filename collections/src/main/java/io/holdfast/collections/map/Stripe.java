@@ -109,6 +109,11 @@ final class Stripe implements Comparable<Stripe> {
     try {
       beUsable();
       result = action.run(section);
+    } catch (VirtualMachineError e) {
+      if (state.changing) {
+        section.breakOff(e);
+      }
+      throw e;
     } finally {
       endSection(section);
     }
@@ -130,6 +135,7 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   void endSection(Section section) {
+    state.changing = false;
     if (state.underWay) {
       state.sequence.hold(); // an exception: until the next operation has settled it
     }

@@ -80,6 +80,9 @@ final class StripeGarbage {
       region.sections().checkUsable();
       parts.deletion().check(); // MAP-8
       action.run(section);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
     } finally {
       lock.endSection(section);
       lock.unlock();

@@ -18,6 +18,10 @@ final class StripeState implements VolatileState {
   /// Whether an operation has begun and not ended: its exception has left it so.
   boolean underWay;
 
+  /// Whether the section has begun to change the stripe in the operation that has its lock: an
+  /// error breaks it off (BREAK-1).
+  boolean changing;
+
   private final Memory memory;
 
   StripeState(MapParts parts, long anchor) {
@@ -65,6 +69,7 @@ final class StripeState implements VolatileState {
 
   /// From here to the end of the section, which may be rolled back, readers wait.
   void hold(Section section) {
+    changing = true;
     section.keep(this);
     sequence.hold();
     sequence.lead(0);

@@ -15,7 +15,7 @@ public final class QueueChain<E> {
   private final Region region;
   private final long root;
   private final QueueHead<E> head;
-  private final QueueTail<E> tail;
+  private final QueueTail tail;
   private final int size;
   private final QueueRollbacks rollbacks = new QueueRollbacks();
 
@@ -43,7 +43,7 @@ public final class QueueChain<E> {
       number++;
       end.pass();
     }
-    this.tail = new QueueTail<>(region, codec, root, end, number);
+    this.tail = new QueueTail(region, root, end, number);
     long count = number - head.number() - memory.readPlain(root + QueueLayout.REMOVED_COUNT);
     // No more than the region has lines: whoever makes room by the count makes no more than that.
     if (count < 0
@@ -77,7 +77,7 @@ public final class QueueChain<E> {
     return head;
   }
 
-  public QueueTail<E> tail() {
+  public QueueTail tail() {
     return tail;
   }
 

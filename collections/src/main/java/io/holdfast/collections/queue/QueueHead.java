@@ -4,6 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.core.heap.Heap;
+import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
@@ -20,6 +21,7 @@ import java.util.List;
 public final class QueueHead<E> implements VolatileState {
   private final Memory memory;
   private final Heap heap;
+  private final RootDirectory roots;
   private final Codec<E> codec;
   private final long root;
   private final EncodedInput input = new EncodedInput();
@@ -35,11 +37,11 @@ public final class QueueHead<E> implements VolatileState {
   private final Position found;
   private List<Long> blocksLeft = List.of();
   private int passed;
-  private long foundNumber;
 
   QueueHead(Region region, Codec<E> codec, long root) {
     this.memory = region.memory();
     this.heap = region.heap();
+    this.roots = region.roots();
     this.codec = codec;
     this.root = heap.checkBlock(root, QueueLayout.ROOT_BYTES, "a queue's root");
     long word = memory.readPlain(root + QueueLayout.HEAD);
@@ -52,6 +54,11 @@ public final class QueueHead<E> implements VolatileState {
       number++;
       at.pass();
     }
+  }
+
+  private String queueName() {
+    String name = roots.nameOf(root);
+    return name == null ? "a queue" : "the queue \"%s\"".formatted(name);
   }
 
   long firstNumber(long block) {
@@ -108,20 +115,13 @@ public final class QueueHead<E> implements VolatileState {
       }
       at.pass();
     }
-    foundNumber = number;
     return decode(at);
   }
 
   /// Takes the element that {@link #first} found.
   ///
   /// @param changed what is set back if the section is rolled back, this included
-  /// @throws IllegalStateException if it has been taken since, by this thread in between
   public void removeFirst(Section section, VolatileState changed) {
-    if (foundNumber != number) {
-      throw new IllegalStateException(
-          "the queue was changed by the target of its own drainTo: expected=%d, found=%d"
-              .formatted(foundNumber, number));
-    }
     boolean outside = QueueLayout.isOutside(found.meta());
     long freed = outside ? found.outsideBlock() : 0;
     found.pass();
@@ -171,6 +171,13 @@ public final class QueueHead<E> implements VolatileState {
     section.write(at.metaOffset(), at.meta() | QueueLayout.REMOVED);
   }
 
+  /// The bytes of the element at a position.
+  byte[] bytes(Position at) {
+    byte[] copy = new byte[QueueLayout.length(at.meta())];
+    memory.readBytes(at.bytesOffset(), copy, 0, copy.length);
+    return copy;
+  }
+
   /// Decodes the element at a position.
   ///
   /// @throws io.holdfast.codec.CodecException if its bytes are not what the codec writes
@@ -188,8 +195,8 @@ public final class QueueHead<E> implements VolatileState {
       return element;
     } catch (CodecException e) {
       throw new CodecException(
-          "%s: an element of a queue can't be decoded: offset=0x%X, length=%d bytes: %s"
-              .formatted(memory.name(), offset, length, e.getMessage()),
+          "%s: %s: an element can't be decoded: offset=0x%X, length=%d bytes: %s. It is still there; removeUnreadable moves such elements out"
+              .formatted(memory.name(), queueName(), offset, length, e.getMessage()),
           e);
     }
   }

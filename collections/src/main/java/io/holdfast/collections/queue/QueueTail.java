@@ -2,7 +2,6 @@ package io.holdfast.collections.queue;
 
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
-import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -15,12 +14,10 @@ import io.holdfast.core.section.VolatileState;
 ///
 /// Adding an element writes its bytes and the end mark behind it, plain, into lines that nobody
 /// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
-public final class QueueTail<E> implements VolatileState {
+public final class QueueTail implements VolatileState {
   private final Memory memory;
   private final Heap heap;
-  private final Codec<E> codec;
   private final long root;
-  private final EncodedOutput output;
   private long block;
   private int line;
   private long nextNumber;
@@ -30,14 +27,9 @@ public final class QueueTail<E> implements VolatileState {
   private int savedLine;
   private long savedNumber;
 
-  QueueTail(Region region, Codec<E> codec, long root, Position end, long nextNumber) {
+  QueueTail(Region region, long root, Position end, long nextNumber) {
     this.memory = region.memory();
     this.heap = region.heap();
-    this.codec = codec;
-    this.output =
-        new EncodedOutput(
-            "%s: an element of a queue of %s".formatted(memory.name(), codec.fingerprint()),
-            EncodedOutput.LENGTH_MAX);
     this.root = root;
     this.block = end.block();
     this.line = end.line();
@@ -93,18 +85,17 @@ public final class QueueTail<E> implements VolatileState {
 
   /// Adds an element.
   ///
+  /// @param element its bytes, which nobody changes meanwhile
   /// @param changed what is set back if the section is rolled back, this included
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the queue is as before
   ///   the operation, or if the section was rolled back, as before the section
-  public void add(Section section, E element, VolatileState changed) {
-    output.reset();
-    codec.encode(element, output);
-    int length = output.length();
+  public void add(Section section, EncodedOutput element, VolatileState changed) {
+    int length = element.length();
     boolean outside = length > QueueLayout.MAX_INLINE_BYTES;
     long meta = QueueLayout.meta(length, outside);
     int lines = QueueLayout.lines(meta);
     if (!outside && line + lines <= QueueLayout.BLOCK_LINES) {
-      fill(meta, 0);
+      fill(element, meta, 0);
       // QUEUE-3: orders the element's bytes and the end mark before it. Otherwise a crash could
       // leave an element without its bytes, or, as the next element, whatever the line behind it
       // held in a former life. Test: PersistentQueueCrashTest.p1OfferOfOneLine.
@@ -116,7 +107,7 @@ public final class QueueTail<E> implements VolatileState {
       if (line + lines > QueueLayout.BLOCK_LINES) {
         chain(section, bytes);
       }
-      fill(meta, bytes);
+      fill(element, meta, bytes);
       section.write(QueueLayout.lineOffset(block, line), meta); // QUEUE-3
     }
     line += lines;
@@ -141,13 +132,13 @@ public final class QueueTail<E> implements VolatileState {
   }
 
   /// Writes an element's bytes, or where they are, and the end mark behind it (QUEUE-1).
-  private void fill(long meta, long outside) {
+  private void fill(EncodedOutput element, long meta, long outside) {
     long at = QueueLayout.lineOffset(block, line);
     if (outside != 0) {
-      memory.writeBytesPlain(outside, output.array(), 0, output.length());
+      memory.writeBytesPlain(outside, element.array(), 0, element.length());
       memory.writePlain(at + WORD_BYTES, outside);
     } else {
-      memory.writeBytesPlain(at + WORD_BYTES, output.array(), 0, output.length());
+      memory.writeBytesPlain(at + WORD_BYTES, element.array(), 0, element.length());
     }
     int behind = line + QueueLayout.lines(meta);
     if (behind < QueueLayout.BLOCK_LINES) {

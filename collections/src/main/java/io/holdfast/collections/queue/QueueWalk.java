@@ -65,6 +65,11 @@ public final class QueueWalk<E> {
     return head.decode(at);
   }
 
+  /// The bytes of the element that {@link #advance} found.
+  public byte[] bytes() {
+    return head.bytes(at);
+  }
+
   /// Where the element is that {@link #advance} found.
   public Place place() {
     return new Place(at.copy(), number, rollbacks);

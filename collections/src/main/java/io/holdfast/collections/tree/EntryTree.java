@@ -287,6 +287,9 @@ public final class EntryTree {
         structure.observe(); // TREE-6
         done = writer.append(operation, found.leaf, batch);
       }
+    } catch (VirtualMachineError e) {
+      operation.section().breakOff(e);
+      throw e;
     } finally {
       operation.end();
     }
@@ -336,6 +339,9 @@ public final class EntryTree {
       if (unordered.readPlain(root + ROOT_TOP) == 0) {
         rewrite.makeFirst(section);
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
     } finally {
       structure.endSection(section);
       structure.unlock();

@@ -52,6 +52,11 @@ public interface KeyOrder {
     return false;
   }
 
+  /// Whether comparing runs code of the caller's, which may contradict itself.
+  default boolean isCallers() {
+    return false;
+  }
+
   /// Whether keys are level only if their bytes are the same.
   default boolean isExact() {
     return true;

@@ -10,7 +10,6 @@ import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.Inner.Child;
 import io.holdfast.collections.tree.Inner.Side;
 import io.holdfast.collections.tree.LeafImage.Item;
-import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.Section;
@@ -313,9 +312,8 @@ final class LeafRewrite {
     Path path = new Path(inner, sequences);
     TreeReader.Found found = new TreeReader.Found();
     if (!reader.find(key, Side.AT, found, path) || found.leaf != leaf) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a tree's nodes do not lead to the leaf at offset 0x%X. Restore it from a backup"
-              .formatted(memory.name(), leaf));
+      throw OrderFault.of(
+          order, memory.name(), "its nodes do not lead to the leaf at offset 0x%X".formatted(leaf));
     }
     return path;
   }

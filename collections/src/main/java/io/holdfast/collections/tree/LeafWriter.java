@@ -102,6 +102,9 @@ final class LeafWriter {
         } else {
           put(operation, leaf, key, after, slot, old);
         }
+      } catch (VirtualMachineError e) {
+        operation.section().breakOff(e);
+        throw e;
       } catch (RuntimeException | Error e) {
         hints.makeStale(leaf, e);
         throw e;

@@ -62,6 +62,9 @@ final class TreeGarbage {
       usable.run(); // TREE-10
       ran = true;
       action.run(section);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
     } finally {
       lock.endSection(section);
       if (ran) {
@@ -93,6 +96,9 @@ final class TreeGarbage {
       try {
         usable.run(); // TREE-10
         freeSome(section, CHANGES_MAX);
+      } catch (VirtualMachineError e) {
+        section.breakOff(e);
+        throw e;
       } finally {
         lock.endSection(section);
         lock.unlock();

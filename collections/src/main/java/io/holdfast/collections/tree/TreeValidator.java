@@ -103,7 +103,7 @@ final class TreeValidator {
     Encoded from = low;
     for (int i = 0; i < count; i++) {
       Encoded to = i == count - 1 || !isOrdered ? high : inner.separator(node, count, i);
-      require(
+      requireOrder(
           from == null || to == null || order.compare(from, to) < 0,
           "order of separators",
           i,
@@ -145,9 +145,9 @@ final class TreeValidator {
         Encoded key = leafs.key(leaf, place);
         keys.add(key);
         if (order.isKnown()) {
-          require(
+          requireOrder(
               low == null || order.compare(low, key) <= 0, "a key too small, place", place, leaf);
-          require(
+          requireOrder(
               high == null || order.compare(key, high) < 0, "a key too great, place", place, leaf);
         }
         if (TreeLayout.kind(header) == KIND_OUTSIDE) {
@@ -159,7 +159,8 @@ final class TreeValidator {
     if (order.isKnown()) {
       keys.sort(order::compare);
       for (int i = 1; i < keys.size(); i++) {
-        require(order.compare(keys.get(i - 1), keys.get(i)) < 0, "a key twice, number", i, leaf);
+        requireOrder(
+            order.compare(keys.get(i - 1), keys.get(i)) < 0, "a key twice, number", i, leaf);
       }
     }
     if (leafs.epoch(leaf) == epoch) {
@@ -177,7 +178,7 @@ final class TreeValidator {
       int place = leafs.place(leaf, slot);
       require(place < log.tail() && log.isLive(place), "PLACES, slot", slot, leaf);
       Encoded key = leafs.key(leaf, place);
-      require(
+      requireOrder(
           !order.isKnown() || leafs.find(leaf, key, leafs.fingerprint(key)) == slot,
           "FINGERPRINTS, slot",
           slot,
@@ -188,6 +189,13 @@ final class TreeValidator {
   private void require(boolean holds, String what, long found, long offset) {
     if (!holds) {
       throw damaged(what, found, offset);
+    }
+  }
+
+  private void requireOrder(boolean holds, String what, long found, long offset) {
+    if (!holds) {
+      throw OrderFault.of(
+          order, memory.name(), "%s=0x%X, offset=0x%X".formatted(what, found, offset));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.codec.EncodedOutput;
 import io.holdfast.collections.RawCodec;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.explorer.RecordingMemory;
@@ -57,11 +58,17 @@ class QueueLayoutTest {
     return new QueueChain<>(region, RawCodec.RAW, root);
   }
 
+  private static EncodedOutput encoded(String element) {
+    EncodedOutput output = new EncodedOutput();
+    RawCodec.RAW.encode(element, output);
+    return output;
+  }
+
   private void add(int... lengths) {
-    QueueTail<String> tail = open().tail();
+    QueueTail tail = open().tail();
     Sections sections = region.sections();
     for (int length : lengths) {
-      inSection(() -> tail.add(sections.current(), RawCodec.text("e", length), tail));
+      inSection(() -> tail.add(sections.current(), encoded(RawCodec.text("e", length)), tail));
     }
   }
 
@@ -115,9 +122,11 @@ class QueueLayoutTest {
     assertThat(word(root + 8)).isZero();
     assertThat(word(root + 64)).isEqualTo(block);
     assertThat(word(root)).isEqualTo(block << 8 | 1);
-    QueueTail<String> tail = open().tail();
-    inSection(() -> tail.add(region.sections().current(), "abc", tail));
-    inSection(() -> tail.add(region.sections().current(), RawCodec.text("outside", 2_000), tail));
+    QueueTail tail = open().tail();
+    inSection(() -> tail.add(region.sections().current(), encoded("abc"), tail));
+    inSection(
+        () ->
+            tail.add(region.sections().current(), encoded(RawCodec.text("outside", 2_000)), tail));
     assertThat(line(block, 0)).isEqualTo("0".repeat(128));
     assertThat(line(block, 1)).isEqualTo("0103000000000000" + "616263" + "0".repeat(106));
     long outside = word(QueueLayout.lineOffset(block, 2) + 8);

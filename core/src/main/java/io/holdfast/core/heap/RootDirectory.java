@@ -130,8 +130,8 @@ public final class RootDirectory {
   private final Heap heap;
   private final Sections sections;
 
-  /// `null` until they are read; replaced by every change.
-  private Lists lists;
+  /// `null` until they are read; replaced by every change. Volatile for {@link #nameOf}.
+  private volatile Lists lists;
 
   private final VolatileState state =
       new VolatileState() {
@@ -172,6 +172,22 @@ public final class RootDirectory {
   /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Collection<Root> all() {
     return locked(() -> roots().values().stream().map(Entry::root).toList());
+  }
+
+  /// The name of the collection that a block begins, for messages: takes no lock, and the caller
+  /// depends on nothing by it.
+  ///
+  /// @return `null` if it has none, or the roots have not been read
+  public String nameOf(long firstBlock) {
+    Lists known = lists;
+    if (known != null) {
+      for (Entry entry : known.roots().values()) {
+        if (entry.root().firstBlock() == firstBlock) {
+          return entry.root().name();
+        }
+      }
+    }
+    return null;
   }
 
   /// Calls a visitor with each block of the directory's own, those of deleted roots included.
@@ -347,6 +363,9 @@ public final class RootDirectory {
       return action.get();
     } catch (InternalError e) {
       throw sections.faulted(e);
+    } catch (VirtualMachineError e) {
+      sections.breakOff(e);
+      throw e;
     } finally {
       SectionHooks.releasing(this);
     }

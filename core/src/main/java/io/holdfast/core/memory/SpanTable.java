@@ -284,22 +284,25 @@ public final class SpanTable {
   /// #giveBack} decide what is free, whatever sections store.
   public synchronized void load() {
     if (used == null) {
-      used = new BitSet();
-      used.set(0); // header, anchors, logs
+      BitSet read = new BitSet();
+      read.set(0); // header, anchors, logs
       for (int zone = 1; zone < tables.length; zone++) {
-        setTableUsed(zone);
+        setTableUsed(read, zone);
       }
       forEach(
           (offset, word) -> {
             int span = (int) (offset / SPAN_BYTES);
-            used.set(span, span + (int) spansOf(word));
+            read.set(span, span + (int) spansOf(word));
           });
+      // Last: of a table that an error has cut off in the middle, spans in use would be taken
+      // again. Test: InjectedFailuresTest.
+      used = read;
     }
   }
 
-  private void setTableUsed(int zone) {
+  private void setTableUsed(BitSet spans, int zone) {
     int span = (int) (tables[zone] / SPAN_BYTES);
-    used.set(span, span + tableSpansOf(zone));
+    spans.set(span, span + tableSpansOf(zone));
   }
 
   /// Has the next growth prepared if less than half a step is free behind what was just taken, and

@@ -335,6 +335,20 @@ public final class Sections {
     }
   }
 
+  /// {@link Section#breakOff}, of the section that the calling thread may be in.
+  public void breakOff(VirtualMachineError cause) {
+    latch(cause);
+    ThreadSections.current().in(this).breakOff(cause);
+  }
+
+  /// The same by stores to fields alone.
+  void latch(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+      unusable = true;
+    }
+  }
+
   boolean isClosed() {
     return closed;
   }

@@ -51,7 +51,8 @@ public final class Workloads {
             ReentrantTransfer::new,
             ReadWriteTransfer::new,
             WaitingTransfer::new,
-            LockedTransfer::new);
+            LockedTransfer::new,
+            Closings::new);
     for (Boxes boxes : List.of(Boxes.MAPS, Boxes.TREES)) {
       for (Supplier<Transfer> style : styles) {
         FURTHER.put(style.get().in(boxes).name(), () -> style.get().in(boxes));

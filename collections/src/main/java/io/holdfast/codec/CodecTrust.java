@@ -1,0 +1,58 @@
+package io.holdfast.codec;
+
+import java.util.List;
+
+/// What a collection must reckon with when it calls a codec: code of the program's may run, and may
+/// write what it can't read. For Holdfast's collections, not for programs.
+///
+/// @param runsCallersCode whether decoding runs code of the program's: a codec of its own, or a
+///   record's constructor
+/// @param needsReadBack whether what was encoded must be read back before it is stored, because
+///   nothing else shows that it can be: a codec of the program's, or a set or a map of records,
+///   whose `equals` may find fewer elements than there are bytes. The other built-in codecs check
+///   while they write
+public record CodecTrust(boolean runsCallersCode, boolean needsReadBack) {
+  private static final CodecTrust FULL = new CodecTrust(false, false);
+  private static final CodecTrust NONE = new CodecTrust(true, true);
+
+  /// The trust in a codec and its parts.
+  public static CodecTrust of(Codec<?> codec) {
+    return of(BuiltIn.schemaOf(codec));
+  }
+
+  private static CodecTrust of(Schema schema) {
+    return switch (schema) {
+      case Schema.Leaf _ -> FULL;
+      case Schema.Text _ -> NONE;
+      case Schema.Enclosing _ -> new CodecTrust(true, false);
+      case Schema.Container container -> ofContainer(container);
+      case Schema.Named named ->
+          named.kind().equals("enum")
+              ? FULL
+              : new CodecTrust(true, of(named.members()).needsReadBack());
+    };
+  }
+
+  private static CodecTrust ofContainer(Schema.Container container) {
+    CodecTrust all = FULL;
+    for (Schema argument : container.arguments()) {
+      all = all.and(of(argument));
+    }
+    boolean hasUniqueKeys = container.name().equals("Set") || container.name().equals("Map");
+    boolean keysDecide = hasUniqueKeys && of(container.arguments().getFirst()).runsCallersCode();
+    return all.and(new CodecTrust(false, keysDecide));
+  }
+
+  private static CodecTrust of(List<Schema.Member> members) {
+    CodecTrust all = FULL;
+    for (Schema.Member member : members) {
+      all = all.and(of(member.schema()));
+    }
+    return all;
+  }
+
+  private CodecTrust and(CodecTrust other) {
+    return new CodecTrust(
+        runsCallersCode || other.runsCallersCode, needsReadBack || other.needsReadBack);
+  }
+}
