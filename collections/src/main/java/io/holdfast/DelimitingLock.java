@@ -56,32 +56,56 @@ abstract class DelimitingLock implements Lock, SelfReporting {
 
   @Override
   public void lock() {
-    lock.lock();
-    entered();
+    int before = holds();
+    try {
+      lock.lock();
+      entered();
+    } catch (Throwable e) {
+      comeBackTo(before);
+      throw e;
+    }
   }
 
   @Override
   public void lockInterruptibly() throws InterruptedException {
-    lock.lockInterruptibly();
-    entered();
+    int before = holds();
+    try {
+      lock.lockInterruptibly();
+      entered();
+    } catch (Throwable e) {
+      comeBackTo(before);
+      throw e;
+    }
   }
 
   @Override
   public boolean tryLock() {
-    boolean taken = lock.tryLock();
-    if (taken) {
-      entered();
+    int before = holds();
+    try {
+      boolean taken = lock.tryLock();
+      if (taken) {
+        entered();
+      }
+      return taken;
+    } catch (Throwable e) {
+      comeBackTo(before);
+      throw e;
     }
-    return taken;
   }
 
   @Override
   public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-    boolean taken = lock.tryLock(time, unit);
-    if (taken) {
-      entered();
+    int before = holds();
+    try {
+      boolean taken = lock.tryLock(time, unit);
+      if (taken) {
+        entered();
+      }
+      return taken;
+    } catch (Throwable e) {
+      comeBackTo(before);
+      throw e;
     }
-    return taken;
   }
 
   private void entered() {
@@ -92,7 +116,16 @@ abstract class DelimitingLock implements Lock, SelfReporting {
     }
   }
 
+  /// After an error, which can come when the lock was taken already (LOCK-2).
+  private void comeBackTo(int before) {
+    while (holds() > before) {
+      lock.unlock();
+    }
+  }
+
   /// {@inheritDoc}
+  ///
+  /// If the stack has no room for the call, the lock is held as before.
   ///
   /// @throws IllegalMonitorStateException if the calling thread does not hold it; its section goes
   ///   on as it was

@@ -4,7 +4,6 @@ import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
-import jdk.jfr.FlightRecorder;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
@@ -16,26 +15,19 @@ import jdk.jfr.Name;
 @Category("Holdfast")
 final class LogGrowthEvent extends Event {
   @Label("Region")
-  String region;
+  private final String region;
 
   @Label("Log")
   @Description("Number of the log; -1 if it is further logs that were made")
-  int slot;
+  private final int slot;
 
   @Label("Added")
   @DataAmount
-  long bytes;
+  private final long bytes;
 
-  static void commit(String region, int slot, long bytes) {
-    if (!FlightRecorder.isInitialized()) {
-      return;
-    }
-    LogGrowthEvent event = new LogGrowthEvent();
-    if (event.shouldCommit()) {
-      event.region = region;
-      event.slot = slot;
-      event.bytes = bytes;
-      event.commit();
-    }
+  LogGrowthEvent(String region, int slot, long bytes) {
+    this.region = region;
+    this.slot = slot;
+    this.bytes = bytes;
   }
 }

@@ -221,6 +221,6 @@ public final class LogPool implements SectionLogs {
     // LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
     memory.writeRelease(SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0));
-    LogGrowthEvent.commit(memory.name(), -1, SPAN_BYTES);
+    LogGrowth.tell(memory.name(), -1, SPAN_BYTES);
   }
 }

@@ -356,11 +356,22 @@ public final class UndoLog extends SectionLog {
 
   private void prepareChunk() {
     if (spare == 0) {
-      long chunk = spans.take(1);
-      LogGrowthEvent.commit(memory.name(), slot, RegionLayout.SPAN_BYTES);
+      spare = prepared(spans.take(1));
+      LogGrowth.tell(memory.name(), slot, RegionLayout.SPAN_BYTES);
+    }
+  }
+
+  private long prepared(long chunk) {
+    boolean isPrepared = false;
+    try {
       memory.zeroPlain(chunk, RegionLayout.SPAN_BYTES);
       memory.writePlain(chunk + LogSlot.CHUNK_NEXT, chunks);
-      spare = chunk;
+      isPrepared = true;
+      return chunk;
+    } finally {
+      if (!isPrepared) {
+        spans.giveBack(chunk, 1); // nothing on media says that it is taken
+      }
     }
   }
 
@@ -432,16 +443,18 @@ public final class UndoLog extends SectionLog {
   @Override
   public void reset() {
     if (chunks != 0) {
-      giveChunksBack();
-      rewind();
+      rewind(); // first: an error after it leaves no cursor in a chunk that is free
       passed = 0;
+      giveChunksBack();
     }
     cursor = base + LogSlot.ENTRIES; // `check` is right, or later, which costs a fence then
   }
 
   private void giveChunksBack() {
-    if (spare != 0 && spare != chunks) {
-      spans.giveBack(spare, 1); // nothing on media says that it is taken
+    long ready = spare;
+    spare = 0; // first: after an error it must not be given back again, or used
+    if (ready != 0 && ready != chunks) {
+      spans.giveBack(ready, 1); // nothing on media says that it is taken
     }
     while (memory.readPlain(chunks + LogSlot.CHUNK_NEXT) != 0) {
       long chunk = chunks;

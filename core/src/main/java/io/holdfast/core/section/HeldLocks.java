@@ -20,8 +20,10 @@ final class HeldLocks {
   /// Deeper than locks nest as a rule; grows.
   private static final int INITIAL = 8;
 
-  private Object[] locks = new Object[INITIAL];
-  private int size;
+  /// Also read and stored to by {@link ThreadSections}, where a call could fail.
+  Object[] locks = new Object[INITIAL];
+
+  int size;
 
   void add(Object lock) {
     int at = size;
@@ -58,6 +60,15 @@ final class HeldLocks {
       System.arraycopy(locks, hold + 1, locks, hold, last - hold);
     }
     size = last;
+  }
+
+  /// How many holds of a lock there are.
+  int count(Object lock) {
+    int holds = 0;
+    for (int hold = newest(lock); hold >= 0; hold = newest(lock, hold)) {
+      holds++;
+    }
+    return holds;
   }
 
   /// @return how many holds there were

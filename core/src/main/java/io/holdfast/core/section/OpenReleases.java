@@ -48,7 +48,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class OpenReleases {
   /// 2^10 stripes: 4 KiB of references; with 32 locks in open releases at once, the chance that a
   /// given other lock meets one of them is 3 %.
-  private static final int STRIPES = 1 << 10;
+  static final int STRIPES = 1 << 10;
 
   private static final AtomicReferenceArray<Node> TABLE = new AtomicReferenceArray<>(STRIPES);
 

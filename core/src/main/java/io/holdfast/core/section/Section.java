@@ -50,7 +50,7 @@ public final class Section {
   private static final int DEFERRED_MAX = 1_000;
 
   private final Sections region;
-  private final ThreadSections thread;
+  final ThreadSections thread;
   private final Thread owner = Thread.currentThread();
   private final Memory memory;
 
@@ -127,11 +127,6 @@ public final class Section {
   /// Depends on what was released openly under a key, as after {@link SectionHooks#observed}.
   public void observe(Object key) {
     thread.observe(key);
-  }
-
-  /// Leaves the lock that {@link SectionLock#lock} took: ends the section, or comes one up.
-  void exit(Object lock) {
-    thread.exit(lock);
   }
 
   /// Makes sure that the log has room for some stores, so that a change of several can't fail
@@ -483,38 +478,46 @@ public final class Section {
   }
 
   private void observe() {
-    if (!FlightRecorder.isInitialized()) {
-      unobserved = true; // without the event's class, which a new process would wait for
-      return;
+    try {
+      if (FlightRecorder.isInitialized()) { // else a new process would wait for the event's class
+        SectionEvent began = new SectionEvent();
+        if (began.isEnabled()) {
+          began.countsBefore = memory.threadCounts();
+          began.logBefore = log.position();
+          began.begin();
+          event = began;
+          entangled = true;
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      event = null; // the section needs none
     }
-    SectionEvent began = new SectionEvent();
-    if (began.isEnabled()) {
-      began.countsBefore = memory.threadCounts();
-      began.logBefore = log.position();
-      event = began;
-      entangled = true;
-      began.begin();
-    } else {
-      unobserved = true;
-    }
+    unobserved = event == null;
   }
 
   private void commit(SectionEvent ending, Object lock, boolean waits) {
-    ending.end();
-    if (ending.shouldCommit()) {
-      PersistenceCounts counts = memory.threadCounts().since(ending.countsBefore);
-      ending.region = memory.name();
-      ending.lockClass = lock == null ? null : lock.getClass();
-      ending.flushes = counts.flushes();
-      ending.fences = counts.fences();
-      ending.dependencies = dependencies == null ? 0 : dependencies.size();
-      ending.waits = waits;
-      ending.commit();
+    try {
+      ending.end();
+      if (ending.shouldCommit()) {
+        PersistenceCounts counts = memory.threadCounts().since(ending.countsBefore);
+        ending.region = memory.name();
+        ending.lockClass = lock == null ? null : lock.getClass();
+        ending.flushes = counts.flushes();
+        ending.fences = counts.fences();
+        ending.dependencies = dependencies == null ? 0 : dependencies.size();
+        ending.waits = waits;
+        ending.commit();
+      }
+    } catch (RuntimeException | Error e) {
+      // The section has ended, and there is no event.
     }
   }
 
   /// Short, with what is rare in methods of its own, or the JIT compiler leaves a store uninlined.
   private void activate() {
+    if (thread.lost != null) {
+      region.fail(thread.lost); // HOOKS-2
+    }
     region.checkUsable();
     if (log == null || lastWaiting != null) {
       takeLog();
@@ -549,17 +552,36 @@ public final class Section {
   }
 
   private void activateBehind(List<SectionRecord> before) {
-    // All or nothing: a section that lacks a dependency could be durable without it.
+    // All or nothing: a section that lacks a dependency could be durable without it, and one that
+    // has not logged all changes would store the others without a log.
     log.reserve((deferred ? changes.unlogged() : 0) + before.size(), thread.stamp());
+    boolean complete = false;
+    try {
+      dependOnAll(before);
+      complete = true;
+    } finally {
+      if (!complete) {
+        dependencies = null; // it is not active, and begins anew at the next store
+      }
+    }
     activated();
+    if (deferred) {
+      try {
+        entangled = true;
+        changes.log(this);
+      } catch (Throwable e) {
+        failed = true;
+        region.over = region.over == null ? e : region.over; // LATCH-1
+        throw e;
+      }
+    }
+  }
+
+  private void dependOnAll(List<SectionRecord> before) {
     for (int i = 0; i < before.size(); i++) {
       if (before.get(i).region == region) {
         dependOn(before.get(i));
       }
-    }
-    if (deferred) {
-      entangled = true;
-      changes.log(this);
     }
   }
 
@@ -670,10 +692,10 @@ public final class Section {
   /// @return `null` if the section is durable, else the record of what it waits with
   SectionRecord endFromHook(Object lock) {
     SectionRecord waits = null;
-    if (active && !failed && region.isOver()) {
-      fail(region.refusal()); // CLOSE-2
-    }
     try {
+      if (active && !failed && region.isOver()) {
+        fail(region.refusal()); // CLOSE-2
+      }
       if (entangled) {
         waits = endEntangled();
         if (event != null) {
@@ -683,6 +705,8 @@ public final class Section {
         log.end();
       }
     } catch (RuntimeException | Error e) {
+      failed = true;
+      region.over = region.over == null ? e : region.over; // LATCH-1
       fail(e);
       waits = retire();
     }
@@ -836,6 +860,10 @@ public final class Section {
   /// Whether the log could be another's: nothing in it is open, waiting or to be undone (KEEP-1).
   boolean isIdle() {
     return !active && !failed && (lastWaiting == null || lastWaiting.isDurable());
+  }
+
+  boolean hasLog() {
+    return log != null;
   }
 
   /// Whether the thread is gone, so that the log can be taken from it.

@@ -23,7 +23,7 @@ import java.util.List;
 /// taken; who takes it, having said so, looks whether the section is being rolled back, and waits.
 ///
 /// Its owner writes `number`, until the record is taken or its section has ended. The rest is
-/// guarded by the lock of the region's {@link Settlement}.
+/// guarded by the monitor of the region's {@link Settlement}.
 final class SectionRecord {
   private static final VarHandle TAKEN = taken();
 

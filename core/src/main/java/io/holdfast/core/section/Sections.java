@@ -6,14 +6,14 @@ import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.SequencedSet;
 import java.util.concurrent.atomic.LongAdder;
 
 /// The failure-atomic sections of one region.
@@ -28,21 +28,31 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Sections {
   /// The regions in use by this process. A section that makes an open release is entered in each of
   /// them, since it is not known which of them it will write.
-  private static final List<Sections> LIVE = new CopyOnWriteArrayList<>();
+  ///
+  /// An array, replaced under the class's lock: LATCH-1 goes through it without a call.
+  static volatile Sections[] live = {};
+
+  private static final HoldfastException CLOSED = new StoreClosedException("closed");
+  private static final VarHandle OVER = over();
 
   private final Memory memory;
   private final SectionLogs pool;
   private final DurableActions actions;
   private final Settlement settlement;
-  private final Set<Section> leaseholders = new LinkedHashSet<>();
+  private final SequencedSet<Section> leaseholders = new LinkedHashSet<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private Thread watch;
   private volatile boolean closed;
-  private volatile Throwable failure;
 
-  /// Closed or failed: one read for the path of every section.
-  private volatile boolean unusable;
+  /// Why nothing in the region becomes durable any more: what made it fail, or `CLOSED`. `null`
+  /// while it is usable. One read on the path of every section.
+  ///
+  /// **LATCH-1** A catch block that has found something half done stores the cause here. A store to
+  /// a field needs no memory and no frame, and the error may mean that there is neither. What else
+  /// there is to do, the next reader does; threads that wait look once a second. Test:
+  /// StackEndTest.
+  volatile Throwable over;
 
   public Sections(Memory memory, SectionLogs pool) {
     this.memory = memory;
@@ -50,11 +60,24 @@ public final class Sections {
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
     HookClasses.initialize(); // HOOKS-1
-    LIVE.add(this);
+    change(this, true);
   }
 
-  static List<Sections> live() {
-    return LIVE;
+  private static VarHandle over() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Sections.class, "over", Throwable.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private static synchronized void change(Sections region, boolean isLive) {
+    List<Sections> changed = new ArrayList<>(List.of(live));
+    changed.remove(region);
+    if (isLive) {
+      changed.add(region);
+    }
+    live = changed.toArray(Sections[]::new);
   }
 
   Memory memory() {
@@ -213,27 +236,39 @@ public final class Sections {
   /// @throws HoldfastException if the region is closed or has failed (KEEP-1), or has no room
   SectionLog lease(Section section) {
     synchronized (leaseholders) {
-      if (unusable) {
+      if (over != null) {
         throw refusal();
       }
-      SectionLog log = pool.poll();
-      if (log == null) {
-        reclaimFromTheDead();
-        log = pool.poll();
+      leaseholders.add(section); // which may fail: before there is a log to lose
+      SectionLog log = null;
+      try {
+        log = poll();
+        return log;
+      } finally {
+        if (log == null) {
+          leaseholders.removeLast();
+        }
       }
-      if (log == null) {
-        pool.extend();
-        log = pool.poll();
-      }
-      leaseholders.add(section);
-      return log;
     }
+  }
+
+  private SectionLog poll() {
+    SectionLog log = pool.poll();
+    if (log == null) {
+      reclaimFromTheDead();
+      log = pool.poll();
+    }
+    if (log == null) {
+      pool.extend();
+      log = pool.poll();
+    }
+    return log;
   }
 
   private void reclaimFromTheDead() {
     for (Iterator<Section> each = leaseholders.iterator(); each.hasNext(); ) {
       Section section = each.next();
-      if (section.isAbandoned()) {
+      if (section.hasLog() && section.isAbandoned()) {
         pool.giveBack(section.surrender());
         each.remove();
       }
@@ -243,7 +278,7 @@ public final class Sections {
   /// Takes the log of a section that is idle, unless the region is over (KEEP-1).
   void giveBack(Section section) {
     synchronized (leaseholders) {
-      if (!unusable) {
+      if (over == null) {
         pool.giveBack(section.surrender());
         leaseholders.remove(section);
       }
@@ -263,7 +298,7 @@ public final class Sections {
   /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone,
   /// SectionsTest.close2ASingleStoreIsRefused.
   public void checkUsable() {
-    if (unusable) {
+    if (over != null) {
       throw cutOff();
     }
   }
@@ -281,9 +316,15 @@ public final class Sections {
   /// so themselves. A section whose store was closed under it is undone by the next opening; so is
   /// the one that the thread is still in, since it ends where this leaves it (CLOSE-1).
   public void checkKept() {
-    if (unusable && failure != null) {
+    if (over != null && hasFailed()) {
       throw cutOff();
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // CLOSED is one object
+  private boolean hasFailed() {
+    Throwable why = over;
+    return why != null && why != CLOSED;
   }
 
   /// After an access to the region's memory that the system could not do, in the thread that did it
@@ -313,6 +354,7 @@ public final class Sections {
   }
 
   HoldfastException refusal() {
+    Throwable failure = isFault(over) ? memory.faulted((InternalError) over) : over;
     if (!closed && failure instanceof RegionAccessException) {
       return new RegionAccessException(failure.getMessage(), failure);
     }
@@ -328,9 +370,13 @@ public final class Sections {
   /// Latches the region after a failure in a place that can't report it. What is not durable stays
   /// so.
   void fail(Throwable cause) {
-    if (failure == null) {
-      failure = isFault(cause) ? memory.faulted((InternalError) cause) : cause;
-      unusable = true;
+    if (!hasFailed()) {
+      over = cause; // LATCH-1: before what may fail itself
+    }
+    if (cause.equals(over)) {
+      if (isFault(cause)) {
+        over = memory.faulted((InternalError) cause);
+      }
       settlement.giveUp();
     }
   }
@@ -342,11 +388,9 @@ public final class Sections {
   }
 
   /// The same by stores to fields alone.
+  @SuppressWarnings("ReferenceEquality") // CLOSED is one object
   void latch(Throwable cause) {
-    if (failure == null) {
-      failure = cause;
-      unusable = true;
-    }
+    over = over == null || over == CLOSED ? cause : over; // LATCH-1
   }
 
   boolean isClosed() {
@@ -355,7 +399,7 @@ public final class Sections {
 
   /// Whether it is closed or has failed, so that nothing in it will become durable any more.
   boolean isOver() {
-    return unusable;
+    return over != null;
   }
 
   /// Refuses new sections.
@@ -364,9 +408,9 @@ public final class Sections {
       watch.interrupt();
     }
     closed = true;
-    unusable = true;
+    OVER.compareAndSet(this, null, CLOSED); // else it has failed, and stays so
     settlement.giveUp();
-    LIVE.remove(this);
+    change(this, false);
     OpenReleases.forgetSettled();
     OpenReleases.coverTheDead();
     ThreadSections.forgetTheDead();
@@ -383,6 +427,6 @@ public final class Sections {
     // between the two reads would pass for an end, and what is half done would be called closed.
     // Test: PersistentQueueTest.closingUnderThreadsThatAreBusy.
     VarHandle.acquireFence();
-    return idle && failure == null;
+    return idle && !hasFailed();
   }
 }

@@ -8,9 +8,6 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import jdk.jfr.FlightRecorder;
 
 /// Decides, while a region is in use, which sections that ended are durable: the greatest set of
@@ -26,14 +23,12 @@ import jdk.jfr.FlightRecorder;
 /// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
 /// of stores is in {@link EndedSection}.
 ///
-/// Thread-safe: one lock a region, taken only by sections that others depend on or that have to
-/// wait.
+/// Thread-safe: one monitor a region, entered only by sections that others depend on or that have
+/// to wait. A monitor, because the JVM exits it also where the stack has no room for a call.
 final class Settlement {
-  private static final long LOOK_FOR_THE_DEAD_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LOOK_MILLIS = 1_000;
 
   private final DurableActions actions;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition settled = lock.newCondition();
 
   Settlement(DurableActions actions) {
     this.actions = actions;
@@ -42,33 +37,23 @@ final class Settlement {
   /// Ends a section that has dependencies.
   ///
   /// @return whether it is durable now
-  boolean end(SectionRecord section) {
-    lock.lock();
-    try {
-      if (Section.allDurable(section.dependencies)) {
-        section.log.end();
-        areDurable(List.of(section));
-      } else {
-        section.waits = section.log.endWaiting();
-        observe(section);
-      }
-      section.ended = true;
-      settleBehind(section);
-      return section.isDurable();
-    } finally {
-      lock.unlock();
+  synchronized boolean end(SectionRecord section) {
+    if (Section.allDurable(section.dependencies)) {
+      section.log.end();
+      areDurable(List.of(section));
+    } else {
+      section.waits = section.log.endWaiting();
+      observe(section);
     }
+    section.ended = true;
+    settleBehind(section);
+    return section.isDurable();
   }
 
   /// A section has become durable by itself, and others depend on it.
-  void ended(SectionRecord section) {
-    lock.lock();
-    try {
-      section.ended = true;
-      settleBehind(section);
-    } finally {
-      lock.unlock();
-    }
+  synchronized void ended(SectionRecord section) {
+    section.ended = true;
+    settleBehind(section);
   }
 
   /// Makes durable what a section's end leaves nothing open for, all in one commit.
@@ -82,9 +67,7 @@ final class Settlement {
       EndedSection.commit(closed.stream().map(each -> each.waits).toList());
       areDurable(closed);
     }
-    if (lock.hasWaiters(settled)) {
-      settled.signalAll();
-    }
+    notifyAll();
   }
 
   /// Looks for an open section in the reach of one that has ended.
@@ -127,16 +110,19 @@ final class Settlement {
   }
 
   private static void observe(SectionRecord section) {
-    if (!FlightRecorder.isInitialized()) {
-      return;
-    }
-    SectionWaitEvent event = new SectionWaitEvent();
-    if (event.isEnabled()) {
-      event.region = section.region.memory().name();
-      event.sectionThread = section.owner;
-      event.dependencies = section.dependencies.size();
-      event.begin();
-      section.event = event;
+    try {
+      if (FlightRecorder.isInitialized()) { // else a new process would wait for the event's class
+        SectionWaitEvent event = new SectionWaitEvent();
+        if (event.isEnabled()) {
+          event.region = section.region.memory().name();
+          event.sectionThread = section.owner;
+          event.dependencies = section.dependencies.size();
+          event.begin();
+          section.event = event;
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      section.event = null; // the section needs none
     }
   }
 
@@ -163,22 +149,16 @@ final class Settlement {
   }
 
   /// Wakes those who wait, because nothing will become durable any more.
-  void giveUp() {
-    lock.lock();
-    try {
-      settled.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  synchronized void giveUp() {
+    notifyAll();
   }
 
   /// Waits until a section is durable. An interrupt does not end the wait.
   ///
   /// @throws HoldfastException if it never will be: the region fails or is closed before, or a
   ///   thread that it waits for has died in the middle of its section
-  void await(SectionRecord section) {
+  synchronized void await(SectionRecord section) {
     boolean interrupted = false;
-    lock.lock();
     try {
       while (!section.isDurable()) {
         section.region.checkUsable();
@@ -186,19 +166,19 @@ final class Settlement {
         interrupted |= awaitForAWhile();
       }
     } finally {
-      lock.unlock();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  /// Whatever changes is signalled, except that a thread has died.
+  /// Whatever changes is notified of, except that a thread has died, or that an error left no room
+  /// to notify (LATCH-1).
   ///
   /// @return whether an interrupt came
   private boolean awaitForAWhile() {
     try {
-      settled.awaitNanos(LOOK_FOR_THE_DEAD_NANOS);
+      wait(LOOK_MILLIS);
       return false;
     } catch (InterruptedException e) {
       return true;

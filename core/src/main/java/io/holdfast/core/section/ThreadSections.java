@@ -10,6 +10,13 @@ import java.util.stream.Stream;
 /// Depth belongs to the thread, not to a region: a lock does not know which regions its section
 /// will write. A section that writes to two regions is atomic in each of them by itself ({@link
 /// TwoStoresWatch} tells of it).
+///
+/// **HOOKS-2** No error in a hook loses an edge. A hook after an acquire that can't look for open
+/// releases notes that ({@link #missed}), and the thread looks through all of them before its
+/// sections begin, end, or are depended on. A hook before a release that can't publish latches the
+/// regions that the thread has something open in, since the release comes all the same; and each
+/// region in which the section begins later ({@link #lost}). A hook before a write throws, and
+/// there is no write. Test: HookErrorsTest, StackEndTest.
 final class ThreadSections {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
@@ -26,7 +33,14 @@ final class ThreadSections {
   private final Thread thread = Thread.currentThread();
   private final long threadId = thread.threadId();
 
-  private int depth;
+  int depth;
+
+  /// Whether an error has cut off a look at the open releases under some key.
+  private boolean missed;
+
+  /// The error that has cut off an open release of the section that the thread is in; `null` as a
+  /// rule.
+  Throwable lost;
 
   /// Lamport's clock: above the stamp of every open release that the thread has acquired.
   private long stamp;
@@ -45,6 +59,9 @@ final class ThreadSections {
   /// not in a section, so that sections without persistent stores, and acquires outside of
   /// sections, carry the chain on (Atlas 3.3).
   private final List<SectionRecord> before = new ArrayList<>(0);
+
+  /// Whether there may be any in it, as a field that can be read without a call.
+  private boolean carries;
 
   /// Whether {@link OpenReleases} counts this thread among those that have open releases.
   private boolean exposed;
@@ -114,15 +131,6 @@ final class ThreadSections {
     return stamp;
   }
 
-  int depth() {
-    return depth;
-  }
-
-  /// Takes back an {@link #enter} that an exception has cut off, in which nothing was begun yet.
-  void comeBackTo(int outer) {
-    depth = outer;
-  }
-
   /// Enters a section, or goes one deeper.
   void enter() {
     depth++;
@@ -132,7 +140,12 @@ final class ThreadSections {
   /// releasers have left open.
   void enter(Object lock) {
     depth++;
-    observe(lock);
+    try {
+      observe(lock);
+    } catch (Throwable e) {
+      depth--;
+      throw e;
+    }
   }
 
   /// The same, by a lock that tells itself.
@@ -144,8 +157,8 @@ final class ThreadSections {
   /// Enters again what {@link #exit(Object, int)} has left.
   void enterBy(Object lock, int holds) {
     begun(lock);
-    depth += holds - 1;
-    enter(lock);
+    depth += holds;
+    observe(lock);
   }
 
   @SuppressWarnings("ReferenceEquality") // locks
@@ -160,12 +173,30 @@ final class ThreadSections {
 
   /// An edge without a lock: what was released openly under this key comes before all that follows.
   void observe(Object lock) {
-    if (OpenReleases.mayConcern(this)) {
-      inherit(lock);
-      if (depth == 0 && !before.isEmpty()) {
-        expose(); // who joins the thread looks for it among the exposed
+    try {
+      if (OpenReleases.mayConcern(this)) {
+        inherit(OpenReleases.stripeOf(lock));
+        if (depth == 0 && !before.isEmpty()) {
+          expose(); // who joins the thread looks for it among the exposed
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      missed = true; // HOOKS-2
+      if (e instanceof InternalError) {
+        throw e; // of an access, perhaps (FAULT-1)
       }
     }
+  }
+
+  /// Depends on all that is open, since it is not known what was missed.
+  private void catchUp() {
+    for (int stripe = 0; stripe < OpenReleases.STRIPES; stripe++) {
+      inherit(stripe);
+    }
+    if (depth == 0 && !before.isEmpty()) {
+      expose();
+    }
+    missed = false;
   }
 
   /// Takes a lock, as woven code tells. If that fails, nothing was taken.
@@ -177,40 +208,65 @@ final class ThreadSections {
     try {
       observeLock(lock, key);
     } catch (RuntimeException | Error e) {
-      depth--;
-      held.remove(held.size() - 1);
-      throw e;
+      missed = true; // HOOKS-2
+      if (e instanceof InternalError) { // of an access, perhaps (FAULT-1)
+        depth--;
+        held.size--;
+        throw e;
+      }
     }
   }
 
   @SuppressWarnings("ReferenceEquality") // locks
   private void observeLock(Object lock, Object key) {
     if (OpenReleases.mayConcern(this)) {
-      inherit(key);
+      inherit(OpenReleases.stripeOf(key));
       if (key != lock) { // it may have had another key, or none
-        inherit(lock);
-        inherit(LockKeys.UNPAIRED);
+        inherit(OpenReleases.stripeOf(lock));
+        inherit(OpenReleases.stripeOf(LockKeys.UNPAIRED));
       }
     }
   }
 
   /// Leaves what {@link #take} has taken. A lock that was taken where nobody told is no level of
-  /// the depth: to leave it is an edge.
+  /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
+  @SuppressWarnings("ReferenceEquality") // locks
   void leave(Object lock, Object key) {
-    int hold = held.newest(lock);
-    if (hold < 0) {
-      publish(key);
-    } else if (held.isInner(hold)) {
-      depth--;
-      held.remove(hold);
-    } else {
-      int level = depth;
-      try {
+    int level = depth;
+    int holds = held.size;
+    int hold = holds - 1;
+    while (hold >= 0 && held.locks[hold] != lock) {
+      hold--;
+    }
+    try {
+      if (hold < 0) {
+        publish(key);
+      } else if (held.isInner(hold)) {
+        depth--;
+        held.remove(hold);
+      } else {
         exit(key);
-      } finally {
-        if (depth != level) { // else it can be tried again (WEAVE-3)
-          held.remove(hold);
+        held.remove(hold);
+      }
+    } catch (Throwable e) {
+      boolean begun = depth != level;
+      if (hold >= 0 && held.size == holds) { // the lock is released all the same
+        for (int at = hold; at < holds - 1; at++) {
+          held.locks[at] = held.locks[at + 1];
         }
+        held.size = holds - 1;
+        depth = level - 1;
+      }
+      if (!begun) {
+        lost = e;
+        if (active || carries) {
+          for (Sections each : Sections.live) {
+            each.over = each.over == null ? e : each.over; // LATCH-1
+          }
+        }
+      }
+      if (e instanceof InternalError) {
+        throw e; // of an access, perhaps (FAULT-1)
       }
     }
   }
@@ -238,11 +294,12 @@ final class ThreadSections {
   ///
   /// @return how many there were, for {@link #takeAgain}
   int giveUp(Object lock, Object key) {
-    int holds = held.removeAll(lock);
+    int holds = held.count(lock);
     if (holds == 0) {
       publish(key);
     } else {
       exit(key, holds);
+      held.removeAll(lock);
     }
     return holds;
   }
@@ -254,10 +311,14 @@ final class ThreadSections {
       return;
     }
     for (int i = 0; i < holds; i++) {
-      held.add(lock);
+      held.add(lock); // where they were before: needs no memory
     }
     depth += holds;
-    observeLock(lock, key);
+    try {
+      observeLock(lock, key);
+    } catch (RuntimeException | Error e) {
+      missed = true; // HOOKS-2
+    }
   }
 
   /// Says in whose method the thread is from now on.
@@ -274,9 +335,8 @@ final class ThreadSections {
     return calling == lock;
   }
 
-  private void inherit(Object lock) {
+  private void inherit(int stripe) {
     boolean found = false;
-    int stripe = OpenReleases.stripeOf(lock);
     for (OpenReleases.Node node = OpenReleases.at(stripe); node != null; node = node.next) {
       SectionRecord record = node.release.record;
       // Its own are what it is in, or in BEFORE already.
@@ -298,6 +358,7 @@ final class ThreadSections {
         return;
       }
     }
+    carries = true;
     SectionRecord.add(before, other);
   }
 
@@ -311,6 +372,20 @@ final class ThreadSections {
           expose();
         }
         cover();
+      }
+    } catch (Throwable e) {
+      try {
+        cutOff(e);
+      } catch (Throwable again) {
+        lost = e;
+        if (active || carries) {
+          for (Sections each : Sections.live) {
+            each.over = each.over == null ? e : each.over; // LATCH-1
+          }
+        }
+      }
+      if (e instanceof InternalError) {
+        throw e; // of an access, perhaps (FAULT-1)
       }
     } finally {
       depth--;
@@ -330,21 +405,56 @@ final class ThreadSections {
       } else {
         publishOpen(lock);
       }
+    } catch (Throwable e) {
+      try {
+        cutOff(e);
+      } catch (Throwable again) {
+        lost = e;
+        if (active || carries) {
+          for (Sections each : Sections.live) {
+            each.over = each.over == null ? e : each.over; // LATCH-1
+          }
+        }
+      }
+      if (e instanceof InternalError) {
+        throw e; // of an access, perhaps (FAULT-1)
+      }
     } finally {
       depth--; // also when a fault is thrown late (FAULT-1)
+    }
+  }
+
+  /// An error has cut off a release (HOOKS-2).
+  private void cutOff(Throwable cause) {
+    if (depth > 1) {
+      lost = cause;
+    }
+    for (int i = 0; i < sections.length; i++) {
+      if (sections[i].hasBegun()) {
+        sections[i].fail(cause);
+      }
+    }
+    for (int i = 0; i < before.size(); i++) {
+      before.get(i).region.fail(cause);
     }
   }
 
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
   /// until the last of them nobody else has the lock. Test: WaitCrashTest.p1AtomicUpToAWait.
   void exit(Object lock, int holds) {
+    int outer = depth;
     depth -= holds - 1;
-    exit(lock);
+    try {
+      exit(lock);
+    } catch (Throwable e) {
+      depth = outer; // it has not begun, and there is no wait
+      throw e;
+    }
   }
 
   /// Whether {@link #publish} has anything to say.
   boolean mayPublish() {
-    return depth > 0 || !before.isEmpty();
+    return depth > 0 || !before.isEmpty() || missed;
   }
 
   /// The other end of {@link #observe}: what is open comes before all that is observed under this
@@ -352,7 +462,7 @@ final class ThreadSections {
   void publish(Object through) {
     if (depth > 0) {
       publishOpen(through);
-    } else if (!before.isEmpty()) {
+    } else if (mayPublish()) {
       publishBefore(through);
     }
   }
@@ -364,7 +474,7 @@ final class ThreadSections {
     openly = true;
     boolean refused = false;
     int stripe = OpenReleases.stripeOf(lock);
-    for (Sections region : Sections.live()) {
+    for (Sections region : Sections.live) {
       Section section = region.isOver() ? null : in(region);
       SectionRecord record = section == null ? null : section.exposeFromHook();
       if (record != null) {
@@ -387,8 +497,8 @@ final class ThreadSections {
 
   private void expose() {
     if (!exposed) {
-      exposed = true;
       OpenReleases.expose(this);
+      exposed = true; // once all others look
     }
   }
 
@@ -408,6 +518,12 @@ final class ThreadSections {
   void join(Thread ended) {
     ThreadSections other = ended.isAlive() ? null : OpenReleases.exposed(ended);
     if (other != null) {
+      joinExposed(other);
+    }
+  }
+
+  private void joinExposed(ThreadSections other) {
+    try {
       for (SectionRecord record : OpenReleases.leftBy(other)) {
         if (record.take(record.number)) {
           stamp = Math.max(stamp, other.stamp + 1);
@@ -416,6 +532,10 @@ final class ThreadSections {
       }
       if (depth == 0 && !before.isEmpty()) {
         expose();
+      }
+    } catch (Throwable e) {
+      for (Sections each : Sections.live) {
+        each.over = each.over == null ? e : each.over; // LATCH-1, HOOKS-2
       }
     }
   }
@@ -444,6 +564,9 @@ final class ThreadSections {
 
   private void end(Object lock) {
     if (active) {
+      if (missed) {
+        catchUp();
+      }
       if (sections.length > 1) {
         TwoStoresWatch.look(sections);
       }
@@ -456,21 +579,35 @@ final class ThreadSections {
       }
       active = false; // when all have ended: an error before would leave one that never ends
     }
+    if (lost != null) {
+      lost = null;
+    }
   }
 
   private void end(Section section, Object lock) {
     SectionRecord waits = section.endFromHook(lock);
     if (waits != null) {
-      before.removeIf(other -> other.region == waits.region);
+      for (int i = before.size() - 1; i >= 0; i--) {
+        if (before.get(i).region == waits.region) {
+          before.remove(i);
+        }
+      }
+      carries = true;
       before.add(waits);
     }
   }
 
   /// What everything later in this thread depends on.
   List<SectionRecord> before() {
-    if (!before.isEmpty()) {
-      before.removeIf(SectionRecord::isSettled);
+    if (missed) {
+      catchUp();
     }
+    for (int i = before.size() - 1; i >= 0; i--) {
+      if (before.get(i).isSettled()) {
+        before.remove(i);
+      }
+    }
+    carries = !before.isEmpty();
     return before;
   }
 

@@ -1,0 +1,228 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+
+/// What a stack overflow cuts off in the middle of locks and hooks, at each place where it can.
+class StackEndTest {
+  /// More than any path from a lock or a hook to the media has.
+  private static final int FRAMES = 100;
+
+  private final StackEnd stack = new StackEnd();
+
+  /// A thread of which nothing is on the way.
+  private static void inOtherThread(Runnable action) throws InterruptedException {
+    Thread other = Thread.ofPlatform().start(action);
+    assertThat(other.join(Duration.ofSeconds(20))).as("ended").isTrue();
+  }
+
+  private static boolean isRefused(Region region, Runnable action) {
+    try {
+      action.run();
+      return region.sections().isOver();
+    } catch (HoldfastException e) {
+      assertThat(e).hasMessageContainingAll("recorded: the store failed", "StackOverflowError");
+      return true;
+    }
+  }
+
+  @Test
+  void lock4TheLockIsGivenBack() throws Exception {
+    AtomicInteger done = new AtomicInteger();
+    AtomicInteger cutOff = new AtomicInteger();
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 2);
+      SectionLock lock = new SectionLock(region.sections(), new Object());
+      int room = frames;
+      StackEnd.inThread(
+          () -> {
+            StackOverflowError error = stack.runAbove(room, () -> store(region, lock, 0, 1));
+            (error == null ? done : cutOff).incrementAndGet();
+            assertThat(ThreadSections.current().depth).isZero();
+            if (error == null && !region.sections().isOver()) {
+              assertThat(Words.read(region, 0)).isOne();
+            }
+          });
+      inOtherThread(
+          () -> {
+            assertThat(isRefused(region, () -> store(region, lock, 1, 2)))
+                .isEqualTo(region.sections().isOver());
+          });
+      boolean over = region.sections().isOver();
+      long stored = Words.read(region, 0);
+      region.close();
+      try (Region again = Words.open(memory)) {
+        assertThat(Words.read(again, 0)).isIn(0L, stored);
+        assertThat(Words.read(again, 1)).isEqualTo(over ? 0 : 2);
+      }
+    }
+    assertThat(done).hasPositiveValue();
+    assertThat(cutOff).hasPositiveValue();
+  }
+
+  private static void store(Region region, SectionLock lock, int word, long value) {
+    Section section = lock.lock();
+    try {
+      region.sections().checkUsable();
+      section.write(Words.at(region, word), value);
+    } finally {
+      try {
+        lock.endSection(section);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /// A thread stores under two locks and gives one back where its stack ends; another one takes
+  /// that and stores.
+  @Test
+  void hooks2AReleaseThatIsCutOffLosesNoEdge() throws Exception {
+    AtomicInteger told = new AtomicInteger();
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 2);
+      Object outer = new Object();
+      Object inner = new Object();
+      int room = frames;
+      StackEnd.inThread(
+          () -> {
+            SectionHooks.acquired(outer);
+            SectionHooks.acquired(inner);
+            Words.write(region, 0, 1);
+            stack.runAbove(room, () -> SectionHooks.releasing(inner));
+            if (ThreadSections.current().depth == 2) {
+              SectionHooks.releasing(inner); // it never began, so nobody was let in
+            }
+            assertThat(ThreadSections.current().depth).isOne();
+          });
+      inOtherThread(
+          () -> {
+            SectionHooks.acquired(inner);
+            boolean refused = isRefused(region, () -> Words.write(region, 1, 2));
+            SectionHooks.releasing(inner);
+            told.addAndGet(refused ? 0 : 1);
+          });
+      assertThatNothingIsThere(memory);
+      region.close();
+    }
+    assertThat(told).hasPositiveValue();
+  }
+
+  private static void assertThatNothingIsThere(RecordingMemory memory) {
+    try (Region again = Words.open(memory.copy())) {
+      assertThat(Words.read(again, 0, 2)).containsExactly(0L, 0L);
+    }
+  }
+
+  /// A thread takes a lock where its stack ends, which another one has given back in the middle of
+  /// its section, and stores.
+  @Test
+  void hooks2AnAcquireThatIsCutOffLosesNoEdge() throws Exception {
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 2);
+      Object outer = new Object();
+      Object inner = new Object();
+      inOtherThread(
+          () -> {
+            SectionHooks.acquired(outer);
+            SectionHooks.acquired(inner);
+            Words.write(region, 0, 1);
+            SectionHooks.releasing(inner);
+          });
+      int room = frames;
+      StackEnd.inThread(
+          () -> {
+            stack.runAbove(room, () -> SectionHooks.acquired(inner));
+            if (ThreadSections.current().depth == 0) {
+              SectionHooks.acquired(inner); // it never began
+            }
+            isRefused(region, () -> Words.write(region, 1, 2));
+            SectionHooks.releasing(inner);
+            assertThat(ThreadSections.current().depth).isZero();
+          });
+      assertThatNothingIsThere(memory);
+      region.close();
+    }
+  }
+
+  /// A section ends where the stack ends.
+  @Test
+  void latch1AnEndThatIsCutOffIsToldOrDone() throws Exception {
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 2);
+      Object lock = new Object();
+      int room = frames;
+      StackEnd.inThread(
+          () -> {
+            SectionHooks.acquired(lock);
+            Words.write(region, 0, 1);
+            Words.write(region, 1, 1);
+            stack.runAbove(room, () -> SectionHooks.releasing(lock));
+            if (ThreadSections.current().depth == 1) {
+              SectionHooks.releasing(lock);
+            }
+            assertThat(ThreadSections.current().depth).isZero();
+          });
+      boolean over = region.sections().isOver();
+      try (Region again = Words.open(memory.copy())) {
+        long word = Words.read(again, 0);
+        assertThat(Words.read(again, 1)).isEqualTo(word);
+        assertThat(over || word == 1).isTrue();
+      }
+      region.close();
+    }
+  }
+
+  /// A log takes chunks where the stack ends, and tells JFR of it.
+  @Test
+  void hooks1ALogGrowsAfterAnError() throws Exception {
+    int words = 5_000;
+    try (Recording recording = new Recording()) {
+      recording.enable("io.holdfast.LogGrowth");
+      recording.start();
+      for (int frames = 0; frames < FRAMES; frames += 5) {
+        RecordingMemory memory = new RecordingMemory();
+        Region region = Words.open(memory);
+        Words.create(region, words);
+        int room = frames;
+        StackEnd.inThread(
+            () -> {
+              SectionHooks.enter();
+              stack.runAbove(room, () -> fill(region, words, 1));
+              fill(region, words, 2);
+              SectionHooks.exit();
+            });
+        assertThat(region.sections().isOver()).isFalse();
+        Words.atomically(() -> fill(region, words, 3));
+        region.close();
+        try (Region again = Words.open(memory)) {
+          assertThat(again.report().outcome()).isEqualTo(Outcome.CLEAN);
+          assertThat(Words.read(again, 0, words)).containsOnly(3L);
+        }
+      }
+    }
+  }
+
+  private static void fill(Region region, int words, long value) {
+    for (int i = 0; i < words; i++) {
+      Words.write(region, i, value);
+    }
+  }
+}
