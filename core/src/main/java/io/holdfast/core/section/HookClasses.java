@@ -21,6 +21,7 @@ final class HookClasses {
           OpenReleases.Node.class,
           OpenReleases.OpenRelease.class,
           SectionRecord.class,
+          WaitingSections.class,
           Sections.class,
           LockKeys.class,
           WeakIdentityMap.class,

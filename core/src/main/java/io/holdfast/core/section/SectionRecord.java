@@ -43,11 +43,17 @@ final class SectionRecord {
   /// Sections that this one is durable only with; those that are durable already may be missing.
   List<SectionRecord> dependencies = List.of();
 
-  /// Sections that wait, as far as is known, for this one to end; `null` if there are none.
+  /// Sections that wait behind this one; `null` if there are none. Some may have another witness.
   private List<SectionRecord> waiting;
 
-  /// Once ended: an open section that this one waits for.
+  /// Once ended: a section that this one waits for, open or waiting itself (WITNESS-1).
   SectionRecord witness;
+
+  /// Once ended and waiting: the neighbours in the order of their ends, and the time of this one's.
+  SectionRecord older;
+
+  SectionRecord newer;
+  long since;
 
   /// Once ended and waiting: what makes it durable.
   EndedSection waits;
@@ -143,11 +149,24 @@ final class SectionRecord {
     waiting.add(other);
   }
 
-  /// Takes the sections that wait for this one to end off its list.
+  /// Takes the sections that wait behind this one off its list, when it is durable.
   List<SectionRecord> released() {
-    List<SectionRecord> released = waiting == null ? List.of() : waiting;
+    List<SectionRecord> released = new ArrayList<>();
+    for (SectionRecord each : waiting == null ? List.<SectionRecord>of() : waiting) {
+      if (each.witness == this) {
+        released.add(each);
+      }
+    }
     waiting = null;
     return released;
+  }
+
+  /// Leaves out of the dependencies those that are durable. The list is never changed, since other
+  /// threads may be reading it ({@link OpenReleases#publish}).
+  void forgetDurable() {
+    if (dependencies.size() > 1 && dependencies.getFirst().isDurable()) {
+      dependencies = dependencies.stream().filter(other -> !other.isDurable()).toList();
+    }
   }
 
   /// Whether another record says all that this one does: it is of a later section in the same log,

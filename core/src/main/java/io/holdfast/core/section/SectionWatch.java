@@ -187,7 +187,7 @@ final class SectionWatch implements Runnable {
     }
   }
 
-  private static String frames(Thread thread) {
+  static String frames(Thread thread) {
     return Arrays.stream(thread.getStackTrace())
         .map(frame -> System.lineSeparator() + "\tat " + frame)
         .collect(Collectors.joining());

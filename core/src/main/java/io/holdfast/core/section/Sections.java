@@ -6,6 +6,8 @@ import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -35,6 +37,8 @@ public final class Sections {
   private static final HoldfastException CLOSED = new StoreClosedException("closed");
   private static final VarHandle OVER = over();
 
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
   private final Memory memory;
   private final SectionLogs pool;
   private final DurableActions actions;
@@ -42,6 +46,7 @@ public final class Sections {
   private final SequencedSet<Section> leaseholders = new LinkedHashSet<>();
   private final LongAdder elided = new LongAdder();
   private final LongAdder logged = new LongAdder();
+  private final WaitingWatch waitingWatch;
   private Thread watch;
   private volatile boolean closed;
 
@@ -59,6 +64,7 @@ public final class Sections {
     this.pool = pool;
     this.actions = new DurableActions(memory.name());
     this.settlement = new Settlement(actions);
+    this.waitingWatch = new WaitingWatch(memory, this::waiting);
     HookClasses.initialize(); // HOOKS-1
     change(this, true);
   }
@@ -184,10 +190,21 @@ public final class Sections {
     }
     for (SectionRecord section : List.copyOf(thread.before())) {
       if (section.region == this) {
-        settlement.await(section);
+        settlement.await(section, this::tellOfWait);
       }
     }
     checkUsable();
+  }
+
+  private void tellOfWait() {
+    Waiting found = waiting();
+    if (found != null) {
+      LOG.log(
+          Level.WARNING,
+          "%s: sync() has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
+              .formatted(
+                  memory.name(), found.sections(), found.behind(), WaitingWatch.blocker(found)));
+    }
   }
 
   /// Tells of sections that are open for too long, from now on, and looks once a second whether the
@@ -203,7 +220,46 @@ public final class Sections {
         Thread.ofVirtual()
             .name("holdfast-watch")
             .start(
-                new SectionWatch(memory, limit, withStacks, this::leaseholders, this::checkLength));
+                new SectionWatch(memory, limit, withStacks, this::leaseholders, this::lookBesides));
+  }
+
+  private void lookBesides() {
+    try {
+      checkLength();
+    } finally {
+      waitingWatch.look(System.nanoTime());
+    }
+  }
+
+  /// What waits for sections that are open, looked at in a race: for people.
+  ///
+  /// @param sections how many have ended and wait
+  /// @param longestNanos how long the oldest of them has waited
+  /// @param blocker the thread whose open section most of the oldest 5,000 wait for
+  /// @param lock the class's name of the first lock that it holds; empty if that is not known, or
+  ///   there is none
+  /// @param behind how many of these wait for it
+  public record Waiting(
+      long sections, long longestNanos, Thread blocker, String lock, long behind) {
+    public long longestMillis() {
+      return Duration.ofNanos(longestNanos).toMillis();
+    }
+  }
+
+  /// What waits; `null` if nothing does.
+  public Waiting waiting() {
+    WaitingSections.Look look = settlement.look();
+    if (look == null || look.blocker() == null) {
+      return null;
+    }
+    SectionRecord blocker = look.blocker();
+    String lock = "";
+    for (Section section : leaseholders()) {
+      if (section.owner().equals(blocker.owner)) {
+        lock = section.firstLock();
+      }
+    }
+    return new Waiting(look.sections(), look.longestNanos(), blocker.owner, lock, look.behind());
   }
 
   private List<Section> leaseholders() {

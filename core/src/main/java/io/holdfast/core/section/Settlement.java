@@ -2,10 +2,7 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.log.EndedSection;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import jdk.jfr.FlightRecorder;
@@ -14,10 +11,9 @@ import jdk.jfr.FlightRecorder;
 /// ended sections that is closed under dependencies (P2). Recovery decides the same from the logs
 /// alone.
 ///
-/// Nobody polls. A section that has to wait does so behind a *witness*, some open section that it
-/// depends on, directly or not; when the witness ends, it is looked at again, and finds another
-/// witness, or nothing open in its reach: then all that it reaches is durable together, cycles
-/// included. So an end costs what it can change, however many sections wait.
+/// Nobody polls. A section that has to wait does so behind a *witness* ({@link WaitingSections});
+/// when nothing open is in its reach, all that it reaches is durable together, cycles included. So
+/// an end costs what it can change, however many sections wait.
 ///
 /// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
 /// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
@@ -29,6 +25,7 @@ final class Settlement {
   private static final long LOOK_MILLIS = 1_000;
 
   private final DurableActions actions;
+  private final WaitingSections waiting = new WaitingSections();
 
   Settlement(DurableActions actions) {
     this.actions = actions;
@@ -42,7 +39,9 @@ final class Settlement {
       section.log.end();
       areDurable(List.of(section));
     } else {
+      section.dependencies = List.copyOf(section.dependencies);
       section.waits = section.log.endWaiting();
+      waiting.add(section);
       observe(section);
     }
     section.ended = true;
@@ -58,11 +57,7 @@ final class Settlement {
 
   /// Makes durable what a section's end leaves nothing open for, all in one commit.
   private void settleBehind(SectionRecord section) {
-    Set<SectionRecord> closed = new LinkedHashSet<>();
-    reconsider(section, closed);
-    for (SectionRecord each : section.released()) {
-      reconsider(each, closed);
-    }
+    Set<SectionRecord> closed = waiting.closedBy(section);
     if (!closed.isEmpty()) {
       EndedSection.commit(closed.stream().map(each -> each.waits).toList());
       areDurable(closed);
@@ -70,43 +65,14 @@ final class Settlement {
     notifyAll();
   }
 
-  /// Looks for an open section in the reach of one that has ended.
-  ///
-  /// @param closed sections in whose reach there is none; all that this one reaches are added if
-  ///   there is none either
-  private static void reconsider(SectionRecord section, Set<SectionRecord> closed) {
-    if (section.isDurable() || closed.contains(section)) {
-      return;
-    }
-    Set<SectionRecord> reached = new LinkedHashSet<>();
-    Deque<SectionRecord> toVisit = new ArrayDeque<>();
-    reached.add(section);
-    toVisit.add(section);
-    while (!toVisit.isEmpty()) {
-      for (SectionRecord other : toVisit.poll().dependencies) {
-        SectionRecord witness = openOneFor(other);
-        if (witness != null) {
-          section.witness = witness;
-          witness.awaitedBy(section);
-          return;
-        }
-        if (!other.isDurable() && !closed.contains(other) && reached.add(other)) {
-          toVisit.add(other);
-        }
-      }
-    }
-    closed.addAll(reached);
+  /// What waits, for people; `null` if nothing does.
+  synchronized WaitingSections.Look look() {
+    return waiting.look(System.nanoTime());
   }
 
-  private static SectionRecord openOneFor(SectionRecord section) {
-    if (section.isDurable()) {
-      return null;
-    }
-    if (!section.ended) {
-      return section;
-    }
-    SectionRecord witness = section.witness;
-    return witness != null && !witness.ended ? witness : null;
+  /// How many sections were looked at for what they wait for, ever: for tests.
+  synchronized long looks() {
+    return waiting.looks();
   }
 
   private static void observe(SectionRecord section) {
@@ -139,7 +105,10 @@ final class Settlement {
       section.whenDurable = List.of();
       section.actions = List.of();
       section.witness = null;
-      section.waits = null;
+      if (section.waits != null) {
+        section.waits = null;
+        waiting.remove(section);
+      }
       section.becameDurable();
       if (section.event != null) {
         section.event.commit();
@@ -155,15 +124,20 @@ final class Settlement {
 
   /// Waits until a section is durable. An interrupt does not end the wait.
   ///
+  /// @param tell is run once, outside of the monitor, if that takes longer than a second
   /// @throws HoldfastException if it never will be: the region fails or is closed before, or a
   ///   thread that it waits for has died in the middle of its section
-  synchronized void await(SectionRecord section) {
+  void await(SectionRecord section, Runnable tell) {
+    long start = System.nanoTime();
     boolean interrupted = false;
+    boolean told = false;
     try {
-      while (!section.isDurable()) {
-        section.region.checkUsable();
-        checkAlive(section.witness);
-        interrupted |= awaitForAWhile();
+      while (!isDurable(section)) {
+        if (!told && System.nanoTime() - start >= WaitingWatch.LIMIT_NANOS) {
+          told = true;
+          tell.run();
+        }
+        interrupted |= awaitForAWhile(section);
       }
     } finally {
       if (interrupted) {
@@ -172,13 +146,24 @@ final class Settlement {
     }
   }
 
+  private synchronized boolean isDurable(SectionRecord section) {
+    if (section.isDurable()) {
+      return true;
+    }
+    section.region.checkUsable();
+    checkAlive(waiting.openOneFor(section));
+    return false;
+  }
+
   /// Whatever changes is notified of, except that a thread has died, or that an error left no room
   /// to notify (LATCH-1).
   ///
   /// @return whether an interrupt came
-  private boolean awaitForAWhile() {
+  private synchronized boolean awaitForAWhile(SectionRecord section) {
     try {
-      wait(LOOK_MILLIS);
+      if (!section.isDurable() && !section.region.isOver()) {
+        wait(LOOK_MILLIS);
+      }
       return false;
     } catch (InterruptedException e) {
       return true;
@@ -186,7 +171,7 @@ final class Settlement {
   }
 
   private static void checkAlive(SectionRecord witness) {
-    if (witness != null && !witness.ended && !witness.owner.isAlive()) {
+    if (witness != null && !witness.owner.isAlive()) {
       throw new HoldfastException(
           "%s: the thread %s died in the middle of a section, holding a lock: what it did, and what other sections did on top of that, can't become durable. Close the store and open it again; opening undoes that and keeps the rest"
               .formatted(witness.region.memory().name(), witness.owner));

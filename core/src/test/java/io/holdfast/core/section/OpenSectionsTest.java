@@ -17,6 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Many sections that are open at once, and have passed through the same lock.
 @Timeout(120)
@@ -89,6 +91,25 @@ class OpenSectionsTest {
       }
       assertThat(OpenReleases.isEmpty()).isTrue();
       assertThat(Words.read(region, 0)).isEqualTo(sections);
+    }
+  }
+
+  /// In whatever order sections end that wait for each other, each is looked at some few times.
+  @ParameterizedTest
+  @ValueSource(ints = {1, -1, 7, 241})
+  void witness1AnEndCostsTheSameHoweverManyWait(int step) throws Exception {
+    int sections = 1_000;
+    try (RegionFile file = RegionFile.open(directory.resolve("order.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Words.create(region, 1);
+      Crowd crowd = new Crowd(region);
+      crowd.begin(sections);
+      for (int i = 0; i < sections; i++) {
+        crowd.end(Math.floorMod(i * step + (step < 0 ? -1 : 0), sections));
+      }
+      assertThat(Words.read(region, 0)).isEqualTo(sections);
+      assertThat(region.sections().settlement().looks()).isLessThan(16L * sections);
+      assertThat(region.sections().settlement().look()).isNull();
     }
   }
 

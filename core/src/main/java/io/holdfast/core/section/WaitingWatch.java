@@ -1,0 +1,90 @@
+package io.holdfast.core.section;
+
+import io.holdfast.core.memory.Memory;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
+
+/// Tells when sections that have ended wait for longer than a second, and names the open section
+/// that most of them wait for. What waits is not durable, its logs take room in the file, and the
+/// next recovery goes through them.
+///
+/// It is told in the log of `io.holdfast` at the first look, then once a minute, and when ten times
+/// as many wait; by JFR at each look ({@link WaitingSectionsEvent}).
+///
+/// Sections pay nothing: {@link SectionWatch} has it look, once a second or more often.
+final class WaitingWatch {
+  static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Logger LOG = System.getLogger("io.holdfast");
+  private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final int AGAIN_TIMES = 10;
+  private static final long MIB = 1 << 20;
+
+  private final Memory memory;
+  private final Supplier<Sections.Waiting> waiting;
+  private boolean told;
+  private long toldAt;
+  private long toldSections;
+
+  WaitingWatch(Memory memory, Supplier<Sections.Waiting> waiting) {
+    this.memory = memory;
+    this.waiting = waiting;
+  }
+
+  void look(long now) {
+    Sections.Waiting found = waiting.get();
+    if (found == null) {
+      told = false;
+      return;
+    }
+    if (found.longestNanos() < LIMIT_NANOS) {
+      return;
+    }
+    if (!told || now - toldAt >= AGAIN_NANOS || found.sections() >= AGAIN_TIMES * toldSections) {
+      LOG.log(Level.WARNING, message(found));
+      told = true;
+      toldAt = now;
+      toldSections = found.sections();
+    }
+    if (FlightRecorder.isInitialized()) {
+      record(found);
+    }
+  }
+
+  private String message(Sections.Waiting found) {
+    return "%s: %d sections have ended and wait for others, the oldest for %d ms. A crash would undo them, sync() waits for them, and their logs make the file (%d MiB) and the next recovery longer. Most of them, %d, wait for %s"
+        .formatted(
+            memory.name(),
+            found.sections(),
+            found.longestMillis(),
+            memory.length() / MIB,
+            found.behind(),
+            blocker(found));
+  }
+
+  /// @param found in which a section is open that others wait for
+  static String blocker(Sections.Waiting found) {
+    return "a section of %s%s that has not ended. If that is not meant, release the lock that it began with; the thread is here:%s"
+        .formatted(
+            found.blocker(),
+            found.lock().isEmpty() ? "" : ", begun with a " + found.lock() + ",",
+            SectionWatch.frames(found.blocker()));
+  }
+
+  private void record(Sections.Waiting found) {
+    WaitingSectionsEvent event = new WaitingSectionsEvent();
+    if (event.shouldCommit()) {
+      event.region = memory.name();
+      event.sections = found.sections();
+      event.longestMillis = found.longestMillis();
+      event.blocker = found.blocker();
+      event.blockerLock = found.lock();
+      event.behind = found.behind();
+      event.stack = SectionWatch.frames(found.blocker());
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.holdfast.core.section;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.explorer.Baton;
+import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.Words;
+import io.holdfast.core.recovery.Region;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is told of sections that wait, and of a sync that does.
+@Timeout(60)
+class WaitingWatchTest {
+  @TempDir Path directory;
+
+  @Test
+  void p8TheSectionThatAllWaitForIsNamed() throws Exception {
+    BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    Handler handler = handler(told);
+    Logger logger = Logger.getLogger("io.holdfast");
+    logger.addHandler(handler);
+    Object outer = new Object();
+    Object inner = new StringBuilder(); // a lock of a class that is known again
+    Path file = directory.resolve("waiting.jfr");
+    try (Region region = Words.open(new RecordingMemory());
+        Baton baton = new Baton();
+        Recording recording = new Recording()) {
+      Words.create(region, 8);
+      baton.run("blocker", () -> openly(region, inner, inner));
+      baton.run("later", () -> openly(region, outer, inner));
+      for (int i = 2; i < 6; i++) {
+        int word = i;
+        baton.run("waits" + i, () -> section(region, inner, word));
+      }
+      baton.run("later", () -> SectionHooks.releasing(outer));
+      Sections.Waiting waiting = region.sections().waiting();
+      assertThat(waiting.sections()).isEqualTo(5);
+      assertThat(waiting.behind()).isEqualTo(5);
+      assertThat(waiting.blocker().getName()).contains("blocker");
+      assertThat(waiting.lock()).isEqualTo("java.lang.StringBuilder");
+
+      recording.enable("io.holdfast.WaitingSections");
+      recording.start();
+      region.sections().watch(Duration.ofMillis(200), false);
+      FutureTask<Void> sync =
+          new FutureTask<>(
+              () -> {
+                section(region, inner, 6);
+                region.sections().sync();
+              },
+              null);
+      Thread.ofPlatform().daemon().start(sync);
+      List<String> messages = new ArrayList<>();
+      while (!isTold(messages, " have ended and wait for others, the oldest for ")
+          || !isTold(messages, ": sync() has waited for more than a second")) {
+        messages.add(told.take());
+      }
+      assertThat(messages)
+          .filteredOn(message -> message.contains("wait for a section of "))
+          .allSatisfy(
+              message ->
+                  assertThat(message)
+                      .startsWith("recorded: ")
+                      .contains("blocker")
+                      .contains("begun with a java.lang.StringBuilder")
+                      .contains("\tat "));
+      baton.run("blocker", () -> SectionHooks.releasing(inner));
+      sync.get();
+      assertThat(region.sections().waiting()).isNull();
+      recording.stop();
+      recording.dump(file);
+    } finally {
+      logger.removeHandler(handler);
+    }
+    RecordedEvent event =
+        RecordingFile.readAllEvents(file).stream()
+            .filter(each -> each.getEventType().getName().equals("io.holdfast.WaitingSections"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(event.getLong("sections")).isBetween(5L, 6L);
+    assertThat(event.getThread("blocker").getJavaName()).contains("blocker");
+  }
+
+  private static boolean isTold(List<String> messages, String part) {
+    return messages.stream().anyMatch(message -> message.contains(part));
+  }
+
+  /// Begins with a lock, and releases another openly, or the same once of two times.
+  private static void openly(Region region, Object first, Object inner) {
+    SectionHooks.acquired(first);
+    section(region, inner, 0);
+  }
+
+  private static void section(Region region, Object lock, int word) {
+    SectionHooks.acquired(lock);
+    Words.write(region, word, 1);
+    SectionHooks.releasing(lock);
+  }
+
+  private static Handler handler(BlockingQueue<String> told) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord record) {
+        told.add(record.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}
