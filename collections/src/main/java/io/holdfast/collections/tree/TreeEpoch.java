@@ -4,10 +4,15 @@ import static io.holdfast.collections.tree.TreeLayout.ROOT_OPENINGS;
 
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.VolatileState;
+import java.util.concurrent.ThreadLocalRandom;
 
 /// Which hints of a tree count (TREE-3). There is a new epoch with each opening, and behind each
 /// section that changed the tree and was rolled back: its lines are as before then, and hints,
 /// which are not logged, are not.
+///
+/// **TREE-11** An opening's epoch is a random number, so a file can't hold hints of an epoch that is
+/// still to come: whatever its leaves say is made anew from their records. Test:
+/// TreeEpochTest.tree11ForgedHintsAreNotBelieved.
 ///
 /// Who has read without a lock, and then made sure of the section that stored what he read, looks
 /// whether the epoch is still the same, and if not, reads again (as QUEUE-5).
@@ -26,11 +31,10 @@ final class TreeEpoch implements VolatileState {
     this.memory = memory;
     this.root = root;
     this.count = count;
-    begin();
+    begin(ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE / 2)); // others are behind it
   }
 
-  private synchronized void begin() {
-    long next = memory.readPlain(root + ROOT_OPENINGS) + 1;
+  private void begin(long next) {
     memory.writePlain(root + ROOT_OPENINGS, next);
     // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnOpeningThatWasCutOff.
     memory.releaseFence();
@@ -42,8 +46,8 @@ final class TreeEpoch implements VolatileState {
   }
 
   @Override
-  public void restore() {
+  public synchronized void restore() {
     count.forget();
-    begin();
+    begin(current + 1);
   }
 }

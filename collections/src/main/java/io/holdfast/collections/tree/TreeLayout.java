@@ -11,7 +11,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | offset | content |
 /// |---|---|
 /// | 0 | TOP: the top node; its height in the low 6 bits, 0 for a leaf. 0: no node |
-/// | 8 | OPENINGS: how often the tree was opened, the epoch of hints |
+/// | 8 | OPENINGS: the epoch of hints, another one with each opening; 0 before the first |
 /// | 16 | GARBAGE: a top that was cleared and is not yet freed, as TOP |
 ///
 /// Inner node, as long as it needs, at most 63 lines:
@@ -67,8 +67,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **TREE-9** A leaf below a node has a record, be it dead: one of zeros was damaged.
 ///
-/// **TREE-7** and **TREE-10** are in `TreeGarbage`, **TREE-8** is in `TreeLoader`, **RANK-1** in
-/// `SubtreeCounts`.
+/// **TREE-7** and **TREE-10** are in `TreeGarbage`, **TREE-8** is in `TreeLoader`, **TREE-11** in
+/// `TreeEpoch`, **RANK-1** in `SubtreeCounts`.
 final class TreeLayout {
   static final int ROOT_TOP = 0, ROOT_OPENINGS = 8, ROOT_GARBAGE = 16;
   static final int ROOT_BYTES = LINE_BYTES;
