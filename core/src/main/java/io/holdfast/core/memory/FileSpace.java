@@ -43,6 +43,26 @@ final class FileSpace {
     }
   }
 
+  /// Whether a file's beginning can be read, by reading it. What takes longer than a second does not
+  /// count as read.
+  static boolean isReadable(FileIdentity identity, long length) {
+    byte[] piece = new byte[1 << 20];
+    long started = System.nanoTime();
+    try (RandomAccessFile file = new RandomAccessFile(identity.path().toFile(), "r")) {
+      identity.check();
+      for (long at = 0; at < length; ) {
+        int count = file.read(piece, 0, (int) Math.min(piece.length, length - at));
+        if (count <= 0 || System.nanoTime() - started > 1_000_000_000) {
+          return false;
+        }
+        at += count;
+      }
+      return true;
+    } catch (IOException e) {
+      return false; // the device has an error, or it is another file
+    }
+  }
+
   /// FILE-1, and before the file is opened, because that would create it.
   private static RandomAccessFile open(FileIdentity identity) throws IOException {
     identity.check();

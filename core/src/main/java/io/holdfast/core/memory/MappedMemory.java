@@ -514,6 +514,11 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
+  public boolean isWhole() {
+    return super.isWhole() && FileSpace.isReadable(identity, length);
+  }
+
+  @Override
   public RegionAccessException faulted(InternalError fault) {
     RegionAccessException truncated = checkLength(fault);
     return truncated != null

@@ -154,6 +154,11 @@ public abstract class Memory {
     // It is no file, so nobody else can open it.
   }
 
+  /// Whether all of the region can be read, as far as that is found out within a second.
+  public boolean isWhole() {
+    return checkLength() == null;
+  }
+
   /// Looks whether the file still has all of the region, and is still this process's (OWNER-3).
   ///
   /// @return `null` if so, else what is to be thrown

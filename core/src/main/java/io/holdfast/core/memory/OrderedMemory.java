@@ -213,6 +213,11 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public boolean isWhole() {
+    return bytes.isWhole();
+  }
+
+  @Override
   public RegionAccessException checkLength() {
     return bytes.checkLength();
   }

@@ -386,19 +386,14 @@ public final class Sections {
   /// After an access to the region's memory that the system could not do, in the thread that did it
   /// (FAULT-1): latches the region, and leaves the thread's section to the next opening.
   ///
-  /// @return what is to be thrown; the error itself if it is another one
+  /// @return what is to be thrown
+  /// @throws InternalError this one, if it is none, or another library's (FAULT-3)
   public RuntimeException faulted(InternalError error) {
-    if (!isFault(error)) {
+    if (!MemoryFault.is(error) || MemoryFault.isOutOfCallersCode(error) && memory.isWhole()) {
       throw error;
     }
     ThreadSections.current().in(this).fail(error);
     return refusal();
-  }
-
-  private static boolean isFault(Throwable error) {
-    return error instanceof InternalError
-        && error.getMessage() != null
-        && error.getMessage().contains("unsafe memory access");
   }
 
   /// Latches the region if its file was truncated.
@@ -410,7 +405,7 @@ public final class Sections {
   }
 
   HoldfastException refusal() {
-    Throwable failure = isFault(over) ? memory.faulted((InternalError) over) : over;
+    Throwable failure = MemoryFault.is(over) ? memory.faulted((InternalError) over) : over;
     if (!closed && failure instanceof RegionAccessException) {
       return new RegionAccessException(failure.getMessage(), failure);
     }
@@ -430,7 +425,7 @@ public final class Sections {
       over = cause; // LATCH-1: before what may fail itself
     }
     if (cause.equals(over)) {
-      if (isFault(cause)) {
+      if (MemoryFault.is(cause)) {
         over = memory.faulted((InternalError) cause);
       }
       settlement.giveUp();
