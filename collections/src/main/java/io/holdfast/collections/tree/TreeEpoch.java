@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /// section that changed the tree and was rolled back: its lines are as before then, and hints,
 /// which are not logged, are not.
 ///
-/// **TREE-11** An opening's epoch is a random number, so a file can't hold hints of an epoch that is
-/// still to come: whatever its leaves say is made anew from their records. Test:
+/// **TREE-11** An opening's epoch is a random number, so a file can't hold hints of an epoch that
+/// is still to come: whatever its leaves say is made anew from their records. Test:
 /// TreeEpochTest.tree11ForgedHintsAreNotBelieved.
 ///
 /// Who has read without a lock, and then made sure of the section that stored what he read, looks

@@ -32,7 +32,8 @@ class TreeEpochTest {
           return "restored";
         };
     int met =
-        new Intruder<Root>(Root::in, root -> root.epoch().current() - root.first()).inAnyOrder(rollback, rollback);
+        new Intruder<Root>(Root::in, root -> root.epoch().current() - root.first())
+            .inAnyOrder(rollback, rollback);
     assertThat(met).isPositive();
   }
 

@@ -43,8 +43,8 @@ final class FileSpace {
     }
   }
 
-  /// Whether a file's beginning can be read, by reading it. What takes longer than a second does not
-  /// count as read.
+  /// Whether a file's beginning can be read, by reading it. What takes longer than a second does
+  /// not count as read.
   static boolean isReadable(FileIdentity identity, long length) {
     byte[] piece = new byte[1 << 20];
     long started = System.nanoTime();

@@ -214,8 +214,15 @@ public final class MappedMemory extends Memory {
   private RegionFullException full(long oldLength, long newLength, Throwable cause) {
     cutOff(oldLength);
     return new RegionFullException(
-        "%s: cannot grow the region: from=%d bytes, to=%d bytes (%s). Nothing is lost; make room on the device, or raise the quota or file-size limit, and call again"
-            .formatted(path, oldLength, newLength, cause.getMessage()),
+        "%s: cannot grow the region: from=%d bytes, to=%d bytes (%s). Nothing is lost; %s, and call again"
+            .formatted(
+                path,
+                oldLength,
+                newLength,
+                cause.getMessage(),
+                MapFailure.isOfAddresses(cause)
+                    ? MapFailure.REMEDY
+                    : "make room on the device, or raise the quota or file-size limit"),
         cause);
   }
 

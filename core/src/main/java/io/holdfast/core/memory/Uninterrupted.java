@@ -37,8 +37,15 @@ final class Uninterrupted {
 
   static RegionAccessException refused(String what, Path path, IOException e) {
     return new RegionAccessException(
-        "%s: cannot %s the file: %s: %s. Check the path, its permissions and the device"
-            .formatted(path, what, e.getClass().getSimpleName(), e.getMessage()),
+        "%s: cannot %s the file: %s: %s%s"
+            .formatted(
+                path,
+                what,
+                e.getClass().getSimpleName(),
+                e.getMessage(),
+                MapFailure.isOfAddresses(e)
+                    ? "; " + MapFailure.REMEDY
+                    : ". Check the path, its permissions and the device"),
         e);
   }
 
