@@ -238,4 +238,42 @@ class LostLockTest {
     }
     assertThat(file.resolveSibling("shop.hf.lock.next")).doesNotExist();
   }
+
+  /// Locks a file for a moment as a program can that may only read it, again and again.
+  static final class RestlessReader {
+    public static void main(String[] files) throws Exception {
+      System.out.println("reading");
+      while (true) {
+        try (FileChannel channel = FileChannel.open(Path.of(files[0]), StandardOpenOption.READ)) {
+          FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
+          Thread.sleep(1 + System.nanoTime() % 10);
+          if (lock != null) {
+            lock.release();
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void lock3ProcessesTakeTurnsBesideReaders() throws Exception {
+    Holdfast.open(file).close();
+    try (ChildJvm reader = ChildJvm.start(RestlessReader.class, lockFile.toString());
+        ChildJvm other = ChildJvm.start(RestlessReader.class, lockFile.toString())) {
+      assertThat(reader.readLine()).isEqualTo("reading");
+      assertThat(other.readLine()).isEqualTo("reading");
+      List<ChildJvm> workers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        workers.add(ChildJvm.start(TwoProcessesTest.Worker.class, file.toString()));
+      }
+      for (ChildJvm worker : workers) {
+        assertThat(worker.readLine()).isEqualTo("done");
+        assertThat(worker.awaitEnd()).isZero();
+      }
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
+      assertThat(store.queue("q", Integer.class)).hasSize(3 * TwoProcessesTest.ADDED);
+    }
+  }
 }

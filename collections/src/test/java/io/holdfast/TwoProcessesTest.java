@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// dead.
 @Timeout(120)
 class TwoProcessesTest {
-  private static final int ADDED = 20;
+  static final int ADDED = 20;
 
   @TempDir private Path directory;
   private Path file;

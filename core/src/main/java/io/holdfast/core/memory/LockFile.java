@@ -85,9 +85,13 @@ final class LockFile {
 
   private FileLock lock() throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
-      FileLock lock = tryLock(companion);
-      if (lock != null) {
-        return lock;
+      try {
+        FileLock lock = tryLock(companion);
+        if (lock != null) {
+          return lock;
+        }
+      } catch (NoSuchFileException e) {
+        // Renamed or deleted meanwhile.
       }
     }
     throw locked("unknown");
@@ -112,10 +116,13 @@ final class LockFile {
       if (lock != null) {
         return null;
       }
-      if (file.equals(companion) && isOnlyRead(channel)) {
-        return replace(key);
+      // Held while the companion is replaced, or its holder could have let go since, and another
+      // opener could lock it before it is another file.
+      FileLock shared = file.equals(companion) ? channel.tryLock(0, Long.MAX_VALUE, true) : null;
+      if (shared == null) {
+        throw locked(readHolder(channel));
       }
-      throw locked(readHolder(channel));
+      return replace(key);
     } catch (OverlappingFileLockException e) {
       isLocked = true;
       KEPT.add(channel);
@@ -244,14 +251,6 @@ final class LockFile {
       lock = channel.tryLock();
     }
     return lock;
-  }
-
-  private static boolean isOnlyRead(FileChannel channel) throws IOException {
-    FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true);
-    if (shared != null) {
-      shared.release();
-    }
-    return shared != null;
   }
 
   /// Who holds a companion, as its note says; `null` if nobody does.

@@ -69,12 +69,10 @@ final class RegionLock {
   /// @param access how the region is opened
   /// @throws RegionLockedException if it is open elsewhere, or here
   static RegionLock acquire(Path path, OpenOption... access) {
-    RegionLock[] acquired = new RegionLock[1];
+    RegionLock lock;
     synchronized (HELD_HERE) {
-      Uninterrupted.run("lock", path, () -> acquired[0] = tryAcquire(path, access));
-      HELD_HERE.add(acquired[0].companion);
+      lock = acquireHere(path, access);
     }
-    RegionLock lock = acquired[0];
     try {
       // It may wait for an answer, and keeps no other region waiting.
       Uninterrupted.run("read the owner of", path, () -> RegionOwner.refuse(path));
@@ -85,13 +83,26 @@ final class RegionLock {
     }
   }
 
-  private static RegionLock tryAcquire(Path path, OpenOption... access) throws IOException {
+  private static RegionLock acquireHere(Path path, OpenOption... access) {
     Path companion = LockFile.of(path);
-    if (HELD_HERE.contains(companion)) {
+    if (!HELD_HERE.add(companion)) {
       throw openHere(path);
     }
+    RegionLock[] acquired = new RegionLock[1];
+    try {
+      Uninterrupted.run("lock", path, () -> acquired[0] = tryAcquire(path, access));
+    } finally {
+      if (acquired[0] == null) {
+        HELD_HERE.remove(companion);
+      }
+    }
+    return acquired[0];
+  }
+
+  private static RegionLock tryAcquire(Path path, OpenOption... access) throws IOException {
     FileChannel region = FileChannel.open(path, access);
     FileLock amongProcesses = null;
+    RegionLock acquired = null;
     try {
       FileLock inJvm = lockInJvm(region);
       RegionOwner owner = RegionOwner.living(path);
@@ -99,12 +110,16 @@ final class RegionLock {
         throw owner.locked(path);
       }
       amongProcesses = LockFile.lock(path);
-      return new RegionLock(path, region, inJvm, amongProcesses);
+      acquired = new RegionLock(path, region, inJvm, amongProcesses);
+      return acquired;
     } catch (OverlappingFileLockException e) {
       throw openHere(path);
     } finally {
-      if (amongProcesses == null) {
+      if (acquired == null) { // also if memory has run out
         region.close();
+        if (amongProcesses != null) {
+          amongProcesses.channel().close();
+        }
       }
     }
   }
