@@ -8,7 +8,8 @@ final class StackEnd {
   /// Small, so that the way down is short.
   private static final long STACK_BYTES = 256 << 10;
 
-  private int deepest;
+  /// How many frames were still to come when the last one was entered.
+  private int left;
 
   interface Action {
     void run();
@@ -40,26 +41,21 @@ final class StackEnd {
   ///
   /// @return the error that left it; `null` if there was none
   StackOverflowError runAbove(int frames, Action action) {
-    deepest = 0;
     try {
-      measure(0);
+      descend(Integer.MAX_VALUE, action);
     } catch (StackOverflowError e) {
       // So deep it is.
     }
     try {
-      descend(deepest - frames, action);
+      descend(Integer.MAX_VALUE - left - frames, action);
       return null;
     } catch (StackOverflowError e) {
       return e;
     }
   }
 
-  private void measure(int depth) {
-    deepest = depth;
-    measure(depth + 1);
-  }
-
   private void descend(int depth, Action action) {
+    left = depth;
     if (depth <= 0) {
       action.run();
     } else {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /// What a stack overflow cuts off in the middle of locks and hooks, at each place where it can.
 class StackEndTest {
   /// More than any path from a lock or a hook to the media has.
-  private static final int FRAMES = 100;
+  private static final int FRAMES = 240;
 
   private final StackEnd stack = new StackEnd();
 
@@ -39,7 +39,7 @@ class StackEndTest {
   void lock4TheLockIsGivenBack() throws Exception {
     AtomicInteger done = new AtomicInteger();
     AtomicInteger cutOff = new AtomicInteger();
-    for (int frames = 0; frames < FRAMES; frames++) {
+    for (int frames = 0; frames < FRAMES; frames += 2) {
       RecordingMemory memory = new RecordingMemory();
       Region region = Words.open(memory);
       Words.create(region, 2);
@@ -90,7 +90,7 @@ class StackEndTest {
   @Test
   void hooks2AReleaseThatIsCutOffLosesNoEdge() throws Exception {
     AtomicInteger told = new AtomicInteger();
-    for (int frames = 0; frames < FRAMES; frames++) {
+    for (int frames = 0; frames < FRAMES; frames += 2) {
       RecordingMemory memory = new RecordingMemory();
       Region region = Words.open(memory);
       Words.create(region, 2);
@@ -131,7 +131,7 @@ class StackEndTest {
   /// its section, and stores.
   @Test
   void hooks2AnAcquireThatIsCutOffLosesNoEdge() throws Exception {
-    for (int frames = 0; frames < FRAMES; frames++) {
+    for (int frames = 0; frames < FRAMES; frames += 2) {
       RecordingMemory memory = new RecordingMemory();
       Region region = Words.open(memory);
       Words.create(region, 2);
@@ -163,7 +163,7 @@ class StackEndTest {
   /// A section ends where the stack ends.
   @Test
   void latch1AnEndThatIsCutOffIsToldOrDone() throws Exception {
-    for (int frames = 0; frames < FRAMES; frames++) {
+    for (int frames = 0; frames < FRAMES; frames += 2) {
       RecordingMemory memory = new RecordingMemory();
       Region region = Words.open(memory);
       Words.create(region, 2);
@@ -197,7 +197,7 @@ class StackEndTest {
     try (Recording recording = new Recording()) {
       recording.enable("io.holdfast.LogGrowth");
       recording.start();
-      for (int frames = 0; frames < FRAMES; frames += 5) {
+      for (int frames = 0; frames < FRAMES; frames += 10) {
         RecordingMemory memory = new RecordingMemory();
         Region region = Words.open(memory);
         Words.create(region, words);
