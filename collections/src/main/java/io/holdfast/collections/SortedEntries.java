@@ -128,11 +128,7 @@ final class SortedEntries<K, V> {
 
   /// Whether the key of a page's entry has a value now.
   boolean isThere(LeafEntries page, int index) {
-    try {
-      return tree.get(page.key(index)) != null;
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return encodedValue(page.key(index)) != null;
   }
 
   V value(LeafEntries page, int index) {
@@ -142,15 +138,15 @@ final class SortedEntries<K, V> {
   }
 
   V get(K key) {
-    return decodedOrNull(encodedValue(key));
+    return decodedOrNull(encodedValue(keys.sought(key)));
   }
 
-  private Encoded encodedValue(K key) {
+  private Encoded encodedValue(Encoded key) {
     if (comparesByCallersCode) {
       callers.checkLookUp();
     }
     try {
-      return tree.get(keys.sought(key));
+      return tree.get(key);
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     }
@@ -209,7 +205,7 @@ final class SortedEntries<K, V> {
   /// @param value of any class
   boolean contains(K key, Object value) {
     Encoded sought = values.encodedOrNull(value);
-    return sought != null && sought.equals(encodedValue(key));
+    return sought != null && sought.equals(encodedValue(keys.sought(key)));
   }
 
   /// The bytes that a value would have; `null` if it is of another class than the map's values.
@@ -273,11 +269,12 @@ final class SortedEntries<K, V> {
     return decodedOrNull(stored[0]);
   }
 
-  /// @return the value before, or `null` Runs a function of the program's under a lock (UPDATE-1).
+  /// Runs a function of the program's under a lock (UPDATE-1).
   private void changeByCallersCode(Encoded key, UnaryOperator<Encoded> function) {
     change(key, before -> place.run(() -> function.apply(before)));
   }
 
+  /// @return the value before, or `null`
   private Encoded change(Encoded key, UnaryOperator<Encoded> function) {
     try {
       return tree().compute(key, function);
