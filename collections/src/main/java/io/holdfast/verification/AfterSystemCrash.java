@@ -100,7 +100,8 @@ public final class AfterSystemCrash {
         check.faults().stream()
             .filter(each -> each.severity() != Severity.REPAIRABLE)
             .limit(FAULTS_SHOWN)
-            .map(each -> "%s: %s".formatted(each.path(), each.message()))
+            .map(
+                each -> "%s, offset=0x%X: %s".formatted(each.path(), each.offset(), each.message()))
             .collect(Collectors.joining("; "));
     return new RegionDamagedException(
         "%s: the region was open for PROCESS_CRASH when the system went down, and its pages are of different moments: faults=%d, the first: %s. The file was not touched; restore it from a backup, see all faults by `holdfast verify`, get out what can be read by `holdfast salvage`, or open it with Options.riskMixedDataAfterSystemCrash(), which serves wrong data without a word"

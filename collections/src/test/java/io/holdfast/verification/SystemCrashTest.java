@@ -216,7 +216,7 @@ class SystemCrashTest {
         later = moments.snapshot();
       }
       SplittableRandom random = new SplittableRandom(seed);
-      for (int i = 0; i < 50; i++, files++) {
+      for (int i = 0; i < 25; i++, files++) {
         byte[] mixed = MixedMoments.mixed(earlier, later, random);
         Files.write(file(), mixed);
         try (Holdfast store = Holdfast.open(file())) {

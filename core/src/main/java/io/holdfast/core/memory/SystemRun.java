@@ -51,7 +51,8 @@ public final class SystemRun {
     }
   }
 
-  /// Forgets the run: the region says that it is closed.
+  /// Forgets the run, before the region says that it is closed: a closed one of this run would be
+  /// opened without the device's knowing (RUN-2). A crash in between has it verified, no more.
   public static void leave(Memory memory) {
     write(memory, 0);
   }

@@ -114,6 +114,7 @@ public final class Region implements AutoCloseable {
     Strategy strategy = new UndoStrategy(memory, new SpanTable(memory, header));
     RecoveryReport report = recover(memory, strategy);
     strategy.close(memory);
+    SystemRun.leave(memory); // RUN-2. Test: SystemRunTest.run2ACopyThatIsClosedForgetsTheRun.
     header.closed(header.length());
     memory.giveBack();
     return report;
@@ -209,8 +210,8 @@ public final class Region implements AutoCloseable {
         RegionHeader last = RegionHeader.read(again);
         // A growth that was on its way may have come no further than this process.
         long end = Math.min(spans.lengthToKeep(), last.length());
-        last.closed(end); // LENGTH-1: the header first
         SystemRun.leave(again);
+        last.closed(end); // LENGTH-1: the header first
         again.shrink(end);
         again.giveBack();
         again.close();

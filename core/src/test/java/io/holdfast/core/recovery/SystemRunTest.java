@@ -69,6 +69,17 @@ class SystemRunTest {
     assertThat(bytes.readPlain(RegionLayout.RUN)).isZero();
   }
 
+  /// Otherwise the next opening in this run would take the device to know that the region is open.
+  @Test
+  void run2ACopyThatIsClosedForgetsTheRun() {
+    open().sections().close();
+    Region.recoverAndClose(memory());
+    assertThat(bytes.readPlain(RegionLayout.RUN)).isZero();
+    forced.clear();
+    open().sections().close();
+    assertThat(forced).containsExactly("OPEN here");
+  }
+
   @Test
   void run1OnlyWhatWasNotClosedInAnotherRunMayMixMoments() {
     assertThat(SystemRun.mayMixMoments(bytes)).as("no region").isFalse();
