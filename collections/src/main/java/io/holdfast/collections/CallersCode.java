@@ -24,6 +24,10 @@ final class CallersCode {
   private final Region region;
   private final CollectionLabel label;
 
+  /// Whether any code of the caller's has ever run here. A race does no harm: the thread that runs
+  /// some has stored it itself.
+  private boolean hasRun;
+
   CallersCode(Region region, CollectionLabel label) {
     this.region = region;
     this.label = label;
@@ -74,8 +78,9 @@ final class CallersCode {
     }
   }
 
-  /// The places that a thread is in, the outermost first. Confined to a thread.
+  /// The places that a thread is in, the outermost first, and its buffers. Confined to a thread.
   static final class Running {
+    private final ThreadOutputs outputs = new ThreadOutputs();
     private Place[] places = new Place[4];
     private int depth;
 
@@ -83,6 +88,9 @@ final class CallersCode {
     ///
     /// @return what {@link #leave} is to be given
     int enter(Place place) {
+      if (!place.collection.hasRun) {
+        place.collection.hasRun = true;
+      }
       int outer = depth;
       if (outer == places.length) {
         places = Arrays.copyOf(places, 2 * outer);
@@ -94,6 +102,10 @@ final class CallersCode {
 
     void leave(int outer) {
       depth = outer;
+    }
+
+    ThreadOutputs outputs() {
+      return outputs;
     }
   }
 
@@ -121,6 +133,9 @@ final class CallersCode {
 
   @SuppressWarnings("ReferenceEquality") // this very collection
   private void check(boolean isLookUp) {
+    if (!hasRun) {
+      return;
+    }
     Running running = RUNNING.get();
     for (int i = 0; i < running.depth; i++) {
       Place place = running.places[i];

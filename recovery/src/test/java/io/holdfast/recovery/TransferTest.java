@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
@@ -189,6 +190,62 @@ final class TransferTest {
         assertThat(files.filter(each -> each.getFileName().toString().startsWith("b"))).isEmpty();
       }
     }
+  }
+
+  /// A text of so many chars without a line's end.
+  private static Reader endless(String start, long length) {
+    return new Reader() {
+      private long at;
+
+      @Override
+      public int read(char[] into, int offset, int count) {
+        int read = (int) Math.min(count, length - at);
+        for (int i = 0; i < read; i++, at++) {
+          into[offset + i] = at < start.length() ? start.charAt((int) at) : 'A';
+        }
+        return read == 0 ? -1 : read;
+      }
+
+      @Override
+      public void close() {
+        // nothing is open
+      }
+    };
+  }
+
+  @Test
+  void aLineThatIsTooLongToHold() {
+    long length = Runtime.getRuntime().maxMemory() / 8 * 3;
+    String start = "{\"holdfast\":\"export\",\"version\":1}\n{\"v\":\"";
+    Path file = directory.resolve("made.hf");
+    assertThatExceptionOfType(RegionFormatException.class)
+        .isThrownBy(
+            () ->
+                TextImport.read(
+                    new BufferedReader(endless(start, length)), file, null, Progress.NONE))
+        .withMessageStartingWith(
+            "the text can't be imported: line 2: longer than this process can hold: found=")
+        .withMessageContaining(
+            "max=%d, an eighth of the heap".formatted(Runtime.getRuntime().maxMemory() / 8))
+        .withMessageEndingWith("by -Xmx. Nothing was made; export it again");
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void linesEndAsThoseOfAReaderDo() throws IOException {
+    for (String text : List.of("", "a", "a\n", "\n\na", "a\r\nb\r\r\nc\r", "\r", "\r\n", "a\n\r")) {
+      for (String shift : List.of("", "x".repeat((1 << 13) - 2), "x".repeat((1 << 13) - 1))) {
+        BufferedReader expected = new BufferedReader(new StringReader(shift + text));
+        TextLines lines = new TextLines(new StringReader(shift + text), 10_000);
+        for (String line = ""; line != null; ) {
+          line = expected.readLine();
+          assertThat(lines.next()).isEqualTo(line);
+        }
+      }
+    }
+    assertThat(new TextLines(new StringReader("four"), 4).next()).isEqualTo("four");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> new TextLines(new StringReader("fives"), 4).next());
   }
 
   @Test
