@@ -7,6 +7,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.BlackBox;
 import io.holdfast.core.section.BlackBox.Note;
+import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.Sections.OpenSection;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -130,6 +131,19 @@ final class StoreBean implements StoreMXBean {
             .findFirst()
             .orElse(-1);
     return new OpenSectionState(open.thread(), open.lock(), millis);
+  }
+
+  @Override
+  public WaitingState getSectionsWaiting() {
+    Sections.Waiting waiting = region.sections().waiting();
+    return waiting == null
+        ? new WaitingState(0, 0, "", "", 0)
+        : new WaitingState(
+            waiting.sections(),
+            waiting.longestMillis(),
+            waiting.blocker().getName(),
+            waiting.lock(),
+            waiting.behind());
   }
 
   @Override

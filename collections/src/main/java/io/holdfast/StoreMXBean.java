@@ -23,6 +23,19 @@ public interface StoreMXBean {
   ///   look, a second or less
   record OpenSectionState(String thread, String lock, long openMillis) {}
 
+  /// Sections that have ended and wait for others, which are open. They are not durable, `sync()`
+  /// waits for them, and their logs make the file longer.
+  ///
+  /// @param sections how many wait, 0 as a rule
+  /// @param longestMillis how long the oldest of them has waited
+  /// @param blocker the name of the thread whose open section most of the oldest 5,000 wait for;
+  ///   empty if nothing waits
+  /// @param blockerLock the class's name of the first lock that this thread holds; empty if it is
+  ///   not known, or there is none
+  /// @param behind how many of the oldest 5,000 wait for it
+  record WaitingState(
+      long sections, long longestMillis, String blocker, String blockerLock, long behind) {}
+
   /// The file.
   String getPath();
 
@@ -44,6 +57,9 @@ public interface StoreMXBean {
 
   /// Sections that are open.
   List<OpenSectionState> getSectionsOpen();
+
+  /// Sections that have ended and wait.
+  WaitingState getSectionsWaiting();
 
   /// As {@link Holdfast#persistence}.
   long getFlushes();

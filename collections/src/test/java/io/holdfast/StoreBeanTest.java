@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
+import io.holdfast.StoreMXBean.WaitingState;
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +80,30 @@ final class StoreBeanTest {
       lock.unlock();
       store.atomically(
           () -> assertThat(lockOfSection(bean, queue, lock)).as("begun without").isEmpty());
+    }
+  }
+
+  @Test
+  void p8WhatWaitsAndForWhom() throws Exception {
+    Path file = directory.toRealPath().resolve("a.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentHashMap<Long, Long> map = store.hashMap("map", Long.class, Long.class);
+      StoreMXBean bean = StoreBeans.of(file);
+      assertThat(bean.getSectionsWaiting()).isEqualTo(new WaitingState(0, 0, "", "", 0));
+      DurableLock lock = new DurableLock();
+      lock.lock();
+      map.put(1L, 1L);
+      Thread waits = Thread.ofPlatform().start(() -> map.put(1L, 2L));
+      waits.join();
+
+      WaitingState waiting = bean.getSectionsWaiting();
+      assertThat(waiting.sections()).isEqualTo(1);
+      assertThat(waiting.longestMillis()).isNotNegative();
+      assertThat(waiting.blocker()).isEqualTo(Thread.currentThread().getName());
+      assertThat(waiting.blockerLock()).isEqualTo("io.holdfast.DurableLock");
+      assertThat(waiting.behind()).isEqualTo(1);
+      lock.unlock();
+      assertThat(bean.getSectionsWaiting().sections()).isZero();
     }
   }
 

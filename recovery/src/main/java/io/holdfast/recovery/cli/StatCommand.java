@@ -11,11 +11,12 @@ import picocli.CommandLine.Option;
     name = "stat",
     description = {
       "Shows what a store in use is doing: its length, sections that became durable, sections that"
-          + " are open, fences, changes to collections; the latter as rates between two looks.",
+          + " are open, sections that have ended and wait for these, fences, changes to"
+          + " collections; the latter as rates between two looks.",
       "Reached by attaching to the process that has it open."
     })
 final class StatCommand extends LiveCommand {
-  private static final String HEAD = "%10s %14s %6s %14s %12s %14s%n";
+  private static final String HEAD = "%10s %14s %6s %14s %9s %17s %12s %14s%n";
 
   @Option(
       names = "--follow",
@@ -28,6 +29,8 @@ final class StatCommand extends LiveCommand {
       long sections,
       int open,
       long longestMillis,
+      long waiting,
+      long longestWaitMillis,
       long fences,
       long changes)
       implements Look {}
@@ -40,12 +43,15 @@ final class StatCommand extends LiveCommand {
   @Override
   Look look(StoreMXBean bean) {
     var open = bean.getSectionsOpen();
+    var waiting = bean.getSectionsWaiting();
     return new Seen(
         System.nanoTime(),
         bean.getLengthBytes(),
         bean.getSectionsDurable(),
         open.size(),
         open.stream().mapToLong(StoreMXBean.OpenSectionState::openMillis).max().orElse(-1),
+        waiting.sections(),
+        waiting.longestMillis(),
         bean.getFences(),
         bean.getRoots().stream().mapToLong(root -> Math.max(0, root.changes())).sum());
   }
@@ -63,6 +69,8 @@ final class StatCommand extends LiveCommand {
                 "sections/s",
                 "open",
                 "longest (ms)",
+                "waiting",
+                "longest wait (ms)",
                 "fences/s",
                 "changes/s");
         out().flush();
@@ -81,6 +89,8 @@ final class StatCommand extends LiveCommand {
               .put("sectionsPerSecond", sections)
               .put("sectionsOpen", seen.open)
               .put("longestOpenMillis", seen.longestMillis < 0 ? null : seen.longestMillis)
+              .put("sectionsWaiting", seen.waiting)
+              .put("longestWaitMillis", seen.longestWaitMillis)
               .put("fencesPerSecond", fences)
               .put("changesPerSecond", changes));
     } else {
@@ -92,6 +102,8 @@ final class StatCommand extends LiveCommand {
               sections,
               seen.open,
               seen.longestMillis < 0 ? "-" : seen.longestMillis,
+              seen.waiting,
+              seen.longestWaitMillis,
               fences,
               changes);
     }

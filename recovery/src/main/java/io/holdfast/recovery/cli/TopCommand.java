@@ -3,6 +3,7 @@ package io.holdfast.recovery.cli;
 import io.holdfast.StoreMXBean;
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
+import io.holdfast.StoreMXBean.WaitingState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Command;
     name = "top",
     description = {
       "Shows the busiest collections of a store in use, by changes a second, and the locks and"
-          + " threads in whose sections the most time goes, by sampling open sections.",
+          + " threads in whose sections the most time goes, by sampling open sections; and the"
+          + " thread that most sections wait for which have ended.",
       "Reached by attaching to the process that has it open."
     })
 final class TopCommand extends LiveCommand {
@@ -23,7 +25,11 @@ final class TopCommand extends LiveCommand {
   private static final int SAMPLES = 50;
 
   private record Seen(
-      long nanos, List<RootState> roots, Map<String, Integer> locks, Map<String, Integer> threads)
+      long nanos,
+      List<RootState> roots,
+      Map<String, Integer> locks,
+      Map<String, Integer> threads,
+      WaitingState waiting)
       implements Look {}
 
   @Override
@@ -43,7 +49,7 @@ final class TopCommand extends LiveCommand {
       }
       Thread.sleep(pauseMillis);
     }
-    return new Seen(System.nanoTime(), bean.getRoots(), locks, threads);
+    return new Seen(System.nanoTime(), bean.getRoots(), locks, threads, bean.getSectionsWaiting());
   }
 
   @Override
@@ -57,8 +63,22 @@ final class TopCommand extends LiveCommand {
         new Facts()
             .put("roots", roots((Seen) before, seen, seconds))
             .put("locks", shares("lock", seen.locks))
-            .put("threads", shares("thread", seen.threads)));
+            .put("threads", shares("thread", seen.threads))
+            .put("waiting", waiting(seen.waiting)));
     out().flush();
+  }
+
+  private static List<Facts> waiting(WaitingState waiting) {
+    return waiting.sections() == 0
+        ? List.of()
+        : List.of(
+            new Facts()
+                .put("sectionsWaiting", waiting.sections())
+                .put("longestWaitMillis", waiting.longestMillis())
+                .put("blocker", waiting.blocker())
+                .put(
+                    "lock", waiting.blockerLock().isEmpty() ? "(not known)" : waiting.blockerLock())
+                .put("behindIt", waiting.behind()));
   }
 
   private static List<Facts> roots(Seen before, Seen now, double seconds) {

@@ -47,7 +47,7 @@ final class LiveCommandsTest {
     assertThat(run.out().lines()).hasSize(3);
     assertThat(run.out())
         .startsWith("    length     sections/s   open")
-        .containsPattern("1\\.0 MiB +0 +1 +[0-9-]+ +0 +0\n");
+        .containsPattern("1\\.0 MiB +0 +1 +[0-9-]+ +1 +[0-9]+ +0 +0\n");
   }
 
   @Test
@@ -71,7 +71,9 @@ final class LiveCommandsTest {
     assertThat(run.out())
         .contains("{\"name\":\"stock\",\"kind\":\"hashMap\",\"entries\":2,\"changesPerSecond\":0}")
         .contains("{\"name\":\"jobs\",\"kind\":\"queue\",\"entries\":2,\"changesPerSecond\":0}")
-        .contains("\"threads\":[{\"thread\":\"seller\",\"openPercent\":100}]");
+        .contains("\"threads\":[{\"thread\":\"seller\",\"openPercent\":100}]")
+        .contains("\"waiting\":[{\"sectionsWaiting\":1,")
+        .contains("\"blocker\":\"seller\",\"lock\":\"io.holdfast.DurableLock\",\"behindIt\":1}]");
   }
 
   @Test
