@@ -39,6 +39,8 @@ public final class Workloads {
             IndexedAccounts::new,
             Payments::new,
             Backups::new,
+            Tools::new,
+            NamedRoots::new,
             BankExample::new,
             InventoryExample::new,
             BufferExample::new,
