@@ -496,6 +496,14 @@ public final class MappedMemory extends Memory {
     owner = RegionOwner.claim(this, identity);
   }
 
+  @Override
+  public void disclaim() {
+    if (owner != null) {
+      writePlain(RegionLayout.OWNER, 0);
+      owner = null;
+    }
+  }
+
   /// Its note in the region; `null` if it made none.
   RegionOwner owner() {
     return owner;
@@ -765,6 +773,7 @@ public final class MappedMemory extends Memory {
       again.close();
       throw lost;
     }
+    again.owner = owner;
     return again;
   }
 

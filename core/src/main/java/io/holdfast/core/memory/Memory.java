@@ -159,6 +159,11 @@ public abstract class Memory {
     return checkLength() == null;
   }
 
+  /// Takes that note away, where nobody can lose a region that is closed.
+  public void disclaim() {
+    // There is none.
+  }
+
   /// Looks whether the file still has all of the region, and is still this process's (OWNER-3).
   ///
   /// @return `null` if so, else what is to be thrown

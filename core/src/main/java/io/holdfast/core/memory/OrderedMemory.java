@@ -218,6 +218,11 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
+  public void disclaim() {
+    bytes.disclaim();
+  }
+
+  @Override
   public RegionAccessException checkLength() {
     return bytes.checkLength();
   }

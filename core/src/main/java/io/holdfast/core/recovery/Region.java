@@ -117,6 +117,7 @@ public final class Region implements AutoCloseable {
     SystemRun.leave(memory); // RUN-2. Test: SystemRunTest.run2ACopyThatIsClosedForgetsTheRun.
     header.closed(header.length());
     memory.giveBack();
+    memory.disclaim();
     return report;
   }
 
@@ -214,6 +215,7 @@ public final class Region implements AutoCloseable {
         last.closed(end); // LENGTH-1: the header first
         again.shrink(end);
         again.giveBack();
+        again.disclaim();
         again.close();
       }
     }

@@ -175,6 +175,25 @@ class RegionOwnerTest {
     assertThat(path).hasBinaryContent(before);
   }
 
+  /// As a backup is made and recovered: past the lock, by a process that lives on.
+  @Test
+  void whatIsClosedHasNoOwner() throws IOException {
+    Memory memory = new MappedMemory(path, Files.size(path), new PageCache());
+    Region.open(memory, RegionFile.INITIAL_BYTES).close();
+    assertNoOwner();
+    memory = new MappedMemory(path, Files.size(path), new PageCache());
+    RegionHeader.read(memory).stateChanged(RegionHeader.State.OPEN);
+    assertThat(Region.recoverAndClose(memory).outcome()).isEqualTo(Outcome.RECOVERED);
+    memory.close();
+    assertNoOwner();
+  }
+
+  private void assertNoOwner() throws IOException {
+    Memory memory = new MappedMemory(path, Files.size(path), new PageCache());
+    assertThat(memory.readPlain(RegionLayout.OWNER)).isZero();
+    memory.close();
+  }
+
   @Test
   void theNoteIsThereWhileItIsOpen() throws IOException {
     try (RegionFile file = RegionFile.open(path);
@@ -183,8 +202,6 @@ class RegionOwnerTest {
       assertThat(region.memory().readPlain(RegionLayout.OWNER + 8))
           .isEqualTo(ProcessHandle.current().pid());
     }
-    Memory memory = new MappedMemory(path, Files.size(path), new PageCache());
-    assertThat(memory.readPlain(RegionLayout.OWNER)).isZero();
-    memory.close();
+    assertNoOwner();
   }
 }
