@@ -13,6 +13,8 @@ public record Fault(Severity severity, String path, long offset, String message)
     REPAIRABLE,
     /// Space that nothing reaches: no data is lost, and the space is not used again.
     LEAK,
+    /// The bytes are as they were stored, and the program's class can't read them.
+    UNREADABLE,
     /// Data is lost, or can't be trusted.
     DAMAGE
   }

@@ -3,6 +3,7 @@ package io.holdfast.verification;
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.KeyOrder;
 import java.math.BigDecimal;
@@ -110,6 +111,21 @@ public final class KeyCodecs {
           ? (Comparator<Object>) type.getConstructor().newInstance()
           : null;
     } catch (ReflectiveOperationException | LinkageError e) {
+      return null;
+    }
+  }
+
+  /// The codec of a fingerprint: that of its class, or one that reads the form alone.
+  ///
+  /// @return `null` if it is of a codec of the program's
+  public Codec<?> codec(String fingerprint) {
+    Codec<?> found = codec(fingerprint, Object.class);
+    if (found != null) {
+      return found;
+    }
+    try {
+      return FormCodec.of(fingerprint, _ -> null);
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

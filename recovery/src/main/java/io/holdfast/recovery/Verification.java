@@ -8,6 +8,7 @@ import io.holdfast.verification.SoundnessCheck;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Proves a region sound, or says what is wrong and where, by a {@link SoundnessCheck}.
 public final class Verification {
@@ -15,8 +16,8 @@ public final class Verification {
 
   /// Verifies a region, with as many threads as there are processors.
   ///
-  /// @param loader of the classes that sorted maps have as keys, to check their order; `null` if
-  ///   they are not at hand, or are the JDK's
+  /// @param loader of the classes that are stored, to check the order of sorted maps, and whether
+  ///   every element can be read; `null` if they are not at hand
   /// @throws io.holdfast.core.RegionLockedException if it is in use
   /// @throws io.holdfast.core.RegionFormatException if it is no region
   /// @throws io.holdfast.core.RegionAccessException if it can't be read
@@ -38,13 +39,18 @@ public final class Verification {
             });
     try (HeldRegion view = HeldRegion.of(file)) {
       check.run(view);
-      return report(file, check, view.memory().length(), started);
+      ReadableCheck readable = new ReadableCheck(loader);
+      if (loader != null && !check.has(Severity.DAMAGE) && !check.entries().isEmpty()) {
+        readable.run(view.region());
+      }
+      return report(file, check, readable, view.memory().length(), started);
     } finally {
       task[0].close();
     }
   }
 
-  private static VerifyReport report(Path file, SoundnessCheck check, long bytes, long started) {
+  private static VerifyReport report(
+      Path file, SoundnessCheck check, ReadableCheck readable, long bytes, long started) {
     List<RootCount> roots =
         check.entries().entrySet().stream()
             .map(
@@ -57,10 +63,10 @@ public final class Verification {
             .toList();
     return new VerifyReport(
         file,
-        verdict(check),
+        verdict(check, readable),
         check.wasOpen(),
-        check.faults(),
-        check.faultsFound(),
+        Stream.concat(check.faults().stream(), readable.faults().stream()).toList(),
+        check.faultsFound() + readable.found(),
         roots,
         check.usage().blocks(),
         check.usage().liveBytes(),
@@ -68,9 +74,12 @@ public final class Verification {
         Duration.ofNanos(System.nanoTime() - started));
   }
 
-  private static Verdict verdict(SoundnessCheck check) {
+  private static Verdict verdict(SoundnessCheck check, ReadableCheck readable) {
     if (check.has(Severity.DAMAGE) || check.has(Severity.LEAK)) {
       return Verdict.DAMAGED;
+    }
+    if (readable.found() > 0) {
+      return Verdict.UNREADABLE;
     }
     return check.wasOpen() || check.has(Severity.REPAIRABLE) ? Verdict.RECOVERABLE : Verdict.SOUND;
   }

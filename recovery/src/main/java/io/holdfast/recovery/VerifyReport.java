@@ -34,6 +34,8 @@ public record VerifyReport(
     SOUND,
     /// The next opening makes it sound, without loss.
     RECOVERABLE,
+    /// Nothing is wrong with the file, and the classes that were given can't read some elements.
+    UNREADABLE,
     /// Something is wrong that opening does not put right.
     DAMAGED
   }

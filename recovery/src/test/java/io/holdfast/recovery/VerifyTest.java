@@ -42,6 +42,52 @@ final class VerifyTest {
     return Verification.verify(file, null, Progress.NONE);
   }
 
+  /// A record whose constructor refuses more from one day on.
+  public record Percent(int value) {
+    static int max = 1_000;
+
+    /// Checks it.
+    public Percent {
+      if (value > max) {
+        throw new IllegalArgumentException("value=%d, max=%d".formatted(value, max));
+      }
+    }
+  }
+
+  @Test
+  void elementsThatTheProgramsClassesCanNotRead() {
+    try (Holdfast store = Holdfast.open(file())) {
+      store.queue("queue", Percent.class).addAll(List.of(new Percent(1), new Percent(200)));
+      store.hashMap("map", String.class, Percent.class).put("a", new Percent(300));
+    }
+    Percent.max = 100;
+    try {
+      VerifyReport report =
+          Verification.verify(file(), VerifyTest.class.getClassLoader(), Progress.NONE);
+      assertThat(report.verdict()).isEqualTo(Verdict.UNREADABLE);
+      assertThat(report.faultsFound()).isEqualTo(2);
+      assertThat(report.faults())
+          .extracting(Fault::severity, Fault::path)
+          .containsExactly(
+              tuple(Severity.UNREADABLE, "queue (queue)"),
+              tuple(Severity.UNREADABLE, "map (hashMap)"));
+      assertThat(report.faults().getFirst().message())
+          .startsWith("element 2: a value of ")
+          .contains("value=200, max=100")
+          .endsWith("Mend its class or codec, or have removeUnreadable move it out");
+      assertThat(verify(file()).verdict()).isEqualTo(Verdict.SOUND);
+      try (Holdfast store = Holdfast.open(file())) {
+        assertThat(store.queue("queue", Percent.class).removeUnreadable(bytes -> {})).isOne();
+        assertThat(store.hashMap("map", String.class, Percent.class).removeUnreadable((k, v) -> {}))
+            .isOne();
+      }
+      report = Verification.verify(file(), VerifyTest.class.getClassLoader(), Progress.NONE);
+      assertThat(report.verdict()).isEqualTo(Verdict.SOUND);
+    } finally {
+      Percent.max = 1_000;
+    }
+  }
+
   @Test
   void aClosedStoreIsSound() {
     VerifyReport report = verify(Stores.make(file(), ENTRIES));

@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       "Proves a region sound, or names each fault and where it is: header, logs, allocator, roots,"
           + " and every collection to its last element.",
       "The file is not changed. One that was not closed is looked at as its next opening will make"
-          + " it. The exit code is the verdict."
+          + " it. The exit code is the verdict.",
+      "With the program's classes by --class-path it also reads every element by them."
     })
 final class VerifyCommand extends RegionCommand {
   @Override
@@ -29,6 +30,12 @@ final class VerifyCommand extends RegionCommand {
       case RECOVERABLE -> {
         remark("its next opening makes it sound: " + command("recover"));
         yield ExitCode.RECOVERABLE;
+      }
+      case UNREADABLE -> {
+        remark(
+            "the file is sound, and the classes can't read some elements; removeUnreadable of the"
+                + " collection moves them out");
+        yield ExitCode.INCOMPLETE;
       }
       case DAMAGED -> {
         remark("next: " + command("salvage", Refusals.quoted(file()) + ".salvaged"));
