@@ -43,9 +43,10 @@ public final class SectionLock {
   public Section lock() {
     ThreadSections thread = ThreadSections.current();
     int outer = thread.depth;
-    int holds = lock.getHoldCount();
+    boolean taken = false;
     try {
       takeIt();
+      taken = true;
       thread.enter(key);
       return thread.in(region);
     } catch (Throwable e) {
@@ -53,7 +54,7 @@ public final class SectionLock {
       // The caller, who was not given a section, ends none.
       thread.depth = outer;
       try {
-        comeBackTo(holds);
+        comeBack(taken, outer);
       } catch (Throwable again) {
         region.over = region.over == null ? e : region.over; // LATCH-1
       }
@@ -63,12 +64,11 @@ public final class SectionLock {
 
   /// Locks without a section; {@link #unlock} unlocks. If that fails, nothing is locked.
   public void take() {
-    int holds = lock.getHoldCount();
     try {
       takeIt();
     } catch (Throwable e) {
       try {
-        comeBackTo(holds);
+        comeBack(false, ThreadSections.current().depth);
       } catch (Throwable again) {
         region.over = region.over == null ? e : region.over; // LATCH-1
       }
@@ -107,10 +107,15 @@ public final class SectionLock {
     }
   }
 
-  /// After an error, which can come when the lock was taken already.
-  private void comeBackTo(int holds) {
-    while (lock.getHoldCount() > holds) {
+  /// After an error, which the JVM can throw when the lock was taken already.
+  ///
+  /// @param taken whether it certainly was
+  /// @param outer how deep the thread was in sections; outside of them it had no such lock
+  private void comeBack(boolean taken, int outer) {
+    if (taken || outer == 0 && lock.isHeldByCurrentThread()) {
       lock.unlock();
+    } else if (lock.isHeldByCurrentThread()) {
+      region.latch(new IllegalStateException("a stack overflow while a lock was taken"));
     }
   }
 
