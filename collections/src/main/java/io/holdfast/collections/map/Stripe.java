@@ -115,7 +115,12 @@ final class Stripe implements Comparable<Stripe> {
       }
       throw e;
     } finally {
-      endSection(section);
+      try {
+        endSection(section);
+      } catch (VirtualMachineError e) {
+        section.breakOff(e); // or who waits for the lock would wait for ever (LOCK-4)
+        throw e;
+      }
     }
     sections.checkKept();
     return result;

@@ -291,7 +291,12 @@ public final class EntryTree {
       operation.section().breakOff(e);
       throw e;
     } finally {
-      operation.end();
+      try {
+        operation.end();
+      } catch (VirtualMachineError e) {
+        operation.section().breakOff(e); // LOCK-4
+        throw e;
+      }
     }
     region.sections().checkKept();
     return done;
@@ -323,7 +328,12 @@ public final class EntryTree {
           done = true;
         }
       } finally {
-        operation.end();
+        try {
+          operation.end();
+        } catch (VirtualMachineError e) {
+          operation.section().breakOff(e); // LOCK-4
+          throw e;
+        }
       }
       if (done) {
         region.sections().checkKept();

@@ -114,7 +114,12 @@ final class LeafReads {
         } catch (Torn e) {
           checkNotDamaged(found, attempt);
         } finally {
-          operation.end();
+          try {
+            operation.end();
+          } catch (VirtualMachineError e) {
+            operation.section().breakOff(e); // LOCK-4
+            throw e;
+          }
         }
       }
     }

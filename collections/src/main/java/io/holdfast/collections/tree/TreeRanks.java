@@ -271,7 +271,12 @@ final class TreeRanks {
         structure.observe();
         hints.prepare(operation, leaf);
       } finally {
-        operation.end();
+        try {
+          operation.end();
+        } catch (VirtualMachineError e) {
+          operation.section().breakOff(e); // LOCK-4
+          throw e;
+        }
       }
     }
 

@@ -295,7 +295,7 @@ public final class SpanTable {
             read.set(span, span + (int) spansOf(word));
           });
       // Last: of a table that an error has cut off in the middle, spans in use would be taken
-      // again. Test: InjectedFailuresTest.
+      // again. Test: FailuresTest.
       used = read;
     }
   }

@@ -188,7 +188,12 @@ public final class Region implements AutoCloseable {
   /// @throws io.holdfast.core.RegionAccessException if the system refuses; nothing is lost
   public long trim() {
     sections.checkUsable();
-    return spans.trim();
+    try {
+      return spans.trim();
+    } catch (VirtualMachineError e) {
+      sections.breakOff(e); // the header's length may be another than the memory's
+      throw e;
+    }
   }
 
   /// Lets go of the region. A section that a thread is in the middle of is cut off, as by a crash:

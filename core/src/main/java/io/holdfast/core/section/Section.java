@@ -677,7 +677,7 @@ public final class Section {
   /// be durable, and the region takes no more changes. No calls: there may be no frame for one.
   ///
   /// **BREAK-1** What an OutOfMemoryError or a StackOverflowError has left half done is undone by
-  /// the next opening, and nobody builds on it. Test: InjectedFailuresTest.
+  /// the next opening, and nobody builds on it. Test: FailuresTest.
   public void breakOff(VirtualMachineError cause) {
     if (!(cause instanceof InternalError)) { // else FAULT-1
       failed = true;
