@@ -33,7 +33,7 @@ final class FailuresCommand implements Callable<Integer> {
       names = "--fail",
       paramLabel = "FAILURE",
       split = ",",
-      description = "allocation, heap, frame, stack, eio, device, enospc (default: all)")
+      description = "allocation, heap, frame, stack, eio, device, enospc (default: all but stack)")
   private List<String> failures = List.of();
 
   @Parameters(paramLabel = "SCENE", arity = "0..*", description = "by name (default: all)")

@@ -3,9 +3,18 @@ package io.holdfast.stress.failures;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.List;
 
 /// Weaves core and collections with {@link FailureWeaver} as they are loaded.
 public final class FailureAgent {
+  /// What looks at stores, and is not tried.
+  private static final List<String> OTHERS =
+      List.of(
+          "io/holdfast/stress/",
+          "io/holdfast/recovery/",
+          "io/holdfast/examples/",
+          "io/holdfast/agent/");
+
   public static void premain(String argument, Instrumentation instrumentation) {
     FailureWeaver weaver = new FailureWeaver();
     Trap.disarm(); // loaded before the code that calls it
@@ -25,10 +34,8 @@ public final class FailureAgent {
 
   private static boolean isUnderTrial(String className) {
     return className != null
-        && (className.startsWith("io/holdfast/core/")
-            || className.startsWith("io/holdfast/collections/")
-            || className.startsWith("io/holdfast/codec/")
-            || className.startsWith("io/holdfast/") && className.indexOf('/', 12) < 0);
+        && className.startsWith("io/holdfast/")
+        && OTHERS.stream().noneMatch(className::startsWith);
   }
 
   private static byte[] woven(FailureWeaver weaver, byte[] bytes) {

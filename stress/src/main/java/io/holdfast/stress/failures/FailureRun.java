@@ -29,7 +29,7 @@ public final class FailureRun {
 
   /// Tries scenes.
   ///
-  /// @param injections which failures; none: all
+  /// @param injections which failures; none: the usual ones
   /// @param names which scenes; none: all
   /// @param listener told of each line that the JVM prints
   /// @return whether no promise was broken
@@ -43,7 +43,7 @@ public final class FailureRun {
     command.add("-javaagent:" + agentJar);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(FailureWorker.class.getName(), directory.toString(), quick + ""));
-    List<Injection> chosen = injections.isEmpty() ? List.of(Injection.values()) : injections;
+    List<Injection> chosen = injections.isEmpty() ? Injection.USUAL : injections;
     command.add(String.join(",", chosen.stream().map(Injection::toString).toList()));
     Stream.of(names).forEach(command::addAll);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -95,6 +95,8 @@ final class FailureWeaver {
           "ordinal",
           "hasNext",
           "unlock",
+          "close",
+          "remove",
           "release",
           "nanoTime",
           "currentTimeMillis",

@@ -28,14 +28,17 @@ public final class FailureWorker {
       List<Injection> injections = Stream.of(arguments[2].split(",")).map(Injection::of).toList();
       List<String> names = List.of(arguments).subList(3, arguments.length);
       System.out.println(Series.Row.HEADING);
-      for (Scene scene : Scenes.ALL) {
-        if (names.isEmpty() || names.contains(scene.name())) {
-          Series series = new Series(scene, directory.resolve(scene.name()), quick);
-          for (Injection injection : injections) {
-            Series.Row row = series.run(injection, System.out::println);
-            System.out.println(row);
-            violations += row.violations();
-          }
+      List<Scene> scenes =
+          Stream.concat(Scenes.ALL.stream(), Stream.of(Scenes.HASTY))
+              .filter(
+                  each -> names.isEmpty() ? Scenes.ALL.contains(each) : names.contains(each.name()))
+              .toList();
+      for (Scene scene : scenes) {
+        Series series = new Series(scene, directory.resolve(scene.name()), quick);
+        for (Injection injection : injections) {
+          Series.Row row = series.run(injection, System.out::println);
+          System.out.println(row);
+          violations += row.violations();
         }
       }
     } catch (Throwable e) {

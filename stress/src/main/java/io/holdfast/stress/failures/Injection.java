@@ -1,5 +1,6 @@
 package io.holdfast.stress.failures;
 
+import java.util.List;
 import java.util.Locale;
 
 /// What fails at the N-th place, and what fails after it.
@@ -28,6 +29,10 @@ public enum Injection {
     /// A call to the JDK that throws an IOException.
     FILE
   }
+
+  /// All that Holdfast withstands. Where the stack ends in the call that gives a lock back, the
+  /// lock stays taken, and those who wait for it are not told in each case: so not `STACK`.
+  static final List<Injection> USUAL = List.of(ALLOCATION, HEAP, FRAME, EIO, DEVICE, ENOSPC);
 
   private final Place place;
   private final boolean lasts;

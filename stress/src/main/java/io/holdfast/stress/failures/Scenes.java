@@ -1,30 +1,79 @@
 package io.holdfast.stress.failures;
 
+import io.holdfast.DurableReadWriteLock;
+import io.holdfast.core.section.EdgeHooks;
+import io.holdfast.core.section.LockHooks;
+import io.holdfast.core.section.MonitorHooks;
+import io.holdfast.core.section.SectionHooks;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /// All scenes, in the order in which they run.
 final class Scenes {
-  private static final Scene.Action NOTHING = stage -> {};
-
   static final List<Scene> ALL = new ArrayList<>();
+
+  /// Changes that pass for one: a run that does not notice them has not looked. It runs if it is
+  /// named.
+  static final Scene HASTY =
+      new Scene(
+          "hasty",
+          Scenes::some,
+          stage -> {
+            for (long key = 100; key < 140; key++) {
+              stage.map.put(key, "one of many");
+            }
+            stage.did();
+          });
+
+  private static final String LARGE = "x".repeat(20_000);
+
+  static {
+    maps();
+    trees();
+    queues();
+    sections();
+    hooks();
+    stores();
+  }
+
+  private static void add(String name, Scene.Action operation) {
+    add(name, Scenes::some, operation);
+  }
 
   private static void add(String name, Scene.Action given, Scene.Action operation) {
     ALL.add(new Scene(name, given, operation));
   }
 
   private static void some(Stage stage) {
-    for (long key = 0; key < 12; key++) {
+    fill(stage, 12);
+  }
+
+  private static void fill(Stage stage, int count) {
+    for (long key = 0; key < count; key++) {
       stage.map.put(key, "old" + key);
       stage.tree.put(key, "old" + key);
       stage.queue.offer("old" + key);
     }
   }
 
-  static {
+  private static Map<Long, String> entries(long from, int count) {
+    Map<Long, String> entries = new TreeMap<>();
+    for (long key = from; key < from + count; key++) {
+      entries.put(key, "new" + key);
+    }
+    return entries;
+  }
+
+  private static void maps() {
     add(
         "map-put",
-        Scenes::some,
         stage -> {
           stage.map.put(100L, "new");
           stage.did();
@@ -34,8 +83,81 @@ final class Scenes {
           stage.did();
         });
     add(
+        "map-functions",
+        stage -> {
+          stage.map.compute(3L, (_, value) -> value + "!");
+          stage.did();
+          stage.map.merge(4L, "more", (value, more) -> value + more);
+          stage.did();
+          stage.map.computeIfAbsent(200L, key -> "made" + key);
+          stage.did();
+          stage.map.computeIfPresent(5L, (_, _) -> null);
+          stage.did();
+          stage.map.putIfAbsent(201L, "put");
+          stage.did();
+          stage.map.replace(6L, "old6", "replaced");
+          stage.did();
+          stage.map.remove(7L, "old7");
+          stage.did();
+        });
+    add(
+        "map-large",
+        stage -> {
+          stage.map.put(100L, LARGE);
+          stage.did();
+          stage.map.put(100L, "small");
+          stage.did();
+          stage.map.put(3L, LARGE + "y");
+          stage.did();
+          stage.map.remove(3L);
+          stage.did();
+        });
+    add(
+        "map-batch",
+        stage -> {
+          stage.map.putAll(entries(5, 30));
+          stage.did();
+        });
+    add(
+        "map-clear",
+        stage -> {
+          stage.map.clear();
+          stage.did();
+          stage.map.put(7L, "new");
+          stage.did();
+        });
+    add(
+        "map-views",
+        stage -> {
+          for (Iterator<Map.Entry<Long, String>> each = stage.map.entrySet().iterator();
+              each.hasNext(); ) {
+            Map.Entry<Long, String> entry = each.next();
+            if (entry.getKey() == 4) {
+              entry.setValue("set");
+              stage.did();
+            } else if (entry.getKey() == 8) {
+              each.remove();
+              stage.did();
+            }
+          }
+          stage.map.keySet().remove(9L);
+          stage.did();
+          stage.map.get(1L);
+          stage.map.size();
+        });
+    add(
+        "map-splits",
+        stage -> {
+          for (long key = 0; key < 150; key++) {
+            stage.map.put(1_000 + key, "value" + key);
+            stage.did();
+          }
+        });
+  }
+
+  private static void trees() {
+    add(
         "tree-put",
-        Scenes::some,
         stage -> {
           stage.tree.put(100L, "new");
           stage.did();
@@ -45,53 +167,343 @@ final class Scenes {
           stage.did();
         });
     add(
+        "tree-functions",
+        stage -> {
+          stage.tree.compute(3L, (_, value) -> value + "!");
+          stage.did();
+          stage.tree.merge(4L, "more", (value, more) -> value + more);
+          stage.did();
+          stage.tree.computeIfAbsent(200L, key -> "made" + key);
+          stage.did();
+          stage.tree.replace(6L, "old6", "replaced");
+          stage.did();
+          stage.tree.remove(7L, "old7");
+          stage.did();
+          stage.tree.pollFirstEntry();
+          stage.did();
+          stage.tree.pollLastEntry();
+          stage.did();
+        });
+    add(
+        "tree-large",
+        stage -> {
+          stage.tree.put(100L, LARGE);
+          stage.did();
+          stage.tree.put(100L, "small");
+          stage.did();
+          stage.tree.put(3L, LARGE + "y");
+          stage.did();
+          stage.tree.remove(3L);
+          stage.did();
+        });
+    add(
+        "tree-splits",
+        stage -> {
+          for (long key = 0; key < 60; key++) {
+            stage.tree.put(1_000 + key * 7 % 60, "v".repeat(60));
+            stage.did();
+          }
+        });
+    add(
+        "tree-merges",
+        stage -> fill(stage, 120),
+        stage -> {
+          for (long key = 10; key < 110; key++) {
+            stage.tree.remove(key);
+            stage.did();
+          }
+        });
+    add(
+        "tree-clear",
+        stage -> {
+          stage.tree.clear();
+          stage.did();
+          stage.tree.put(7L, "new");
+          stage.did();
+        });
+    add(
+        "tree-views",
+        stage -> {
+          stage.tree.subMap(2L, 8L).firstKey();
+          stage.tree.descendingMap().headMap(5L).size();
+          Iterator<Long> keys = stage.tree.keySet().iterator();
+          keys.next();
+          keys.remove();
+          stage.did();
+          stage.tree.ceilingEntry(5L);
+          stage.tree.indexOf(6L);
+          stage.tree.keyAt(3);
+        });
+  }
+
+  private static void queues() {
+    add(
         "queue-offer",
-        Scenes::some,
         stage -> {
           stage.queue.offer("new");
           stage.did();
           stage.queue.poll();
           stage.did();
-          stage.queue.offer("newer");
+          stage.queue.offer(LARGE);
+          stage.did();
+          stage.queue.put("newer");
+          stage.did();
+          stage.queue.take();
           stage.did();
         });
     add(
-        "section",
-        Scenes::some,
+        "queue-blocks",
+        stage -> {
+          for (int i = 0; i < 60; i++) {
+            stage.queue.offer("y".repeat(400) + i);
+            stage.did();
+          }
+          for (int i = 0; i < 60; i++) {
+            stage.queue.poll();
+            stage.did();
+          }
+        });
+    add(
+        "queue-remove",
+        stage -> {
+          stage.queue.remove("old5");
+          stage.did();
+          Iterator<String> each = stage.queue.iterator();
+          each.next();
+          each.next();
+          each.remove();
+          stage.did();
+          stage.queue.peek();
+          stage.queue.drainTo(new ArrayList<>(), 3);
+          stage.did();
+        });
+  }
+
+  private static void changeAll(Stage stage) {
+    stage.map.put(100L, "new");
+    stage.did();
+    stage.tree.put(3L, "replaced");
+    stage.did();
+    stage.queue.poll();
+    stage.did();
+    stage.queue.offer("new");
+    stage.did();
+    stage.map.remove(5L);
+    stage.did();
+  }
+
+  private static void sections() {
+    add("section", stage -> stage.atomically(() -> changeAll(stage)));
+    add(
+        "section-sync",
+        stage -> {
+          stage.atomically(
+              () -> {
+                changeAll(stage);
+                stage.store.onDurable(() -> {});
+              });
+          stage.store.onDurable(() -> {});
+          stage.store.sync();
+        });
+    add(
+        "section-large",
         stage ->
             stage.atomically(
                 () -> {
-                  stage.map.put(100L, "new");
-                  stage.did();
-                  stage.tree.put(3L, "replaced");
-                  stage.did();
-                  stage.queue.poll();
-                  stage.did();
-                  stage.queue.offer("new");
-                  stage.did();
+                  for (long key = 0; key < 400; key++) {
+                    stage.map.put(key, "in" + key);
+                    stage.did();
+                    stage.queue.offer("in" + key);
+                    stage.did();
+                  }
                 }));
+    add("locks", stage -> nested(stage, stage.outer, stage.inner));
     add(
-        "locks",
-        Scenes::some,
+        "locks-read-write",
         stage -> {
+          DurableReadWriteLock lock = new DurableReadWriteLock();
+          nested(stage, lock.writeLock(), lock.readLock());
+        });
+    add(
+        "locks-conditions",
+        stage -> {
+          Condition condition = stage.outer.newCondition();
           stage.sectionBegins();
           stage.outer.lock();
           try {
             stage.map.put(100L, "new");
             stage.did();
-            stage.inner.lock();
-            try {
-              stage.tree.put(3L, "replaced");
-              stage.did();
-            } finally {
-              stage.inner.unlock();
-            }
-            stage.queue.poll();
+            stage.sectionEnds();
+            condition.await(1, TimeUnit.MILLISECONDS);
+            stage.sectionBegins();
+            stage.tree.put(3L, "replaced");
             stage.did();
+            condition.signalAll();
           } finally {
             stage.outer.unlock();
           }
           stage.sectionEnds();
+        });
+    add("locks-followed", Scenes::followed);
+  }
+
+  /// Two locks, of which the inner one is given up in the middle.
+  private static void nested(Stage stage, Lock outer, Lock inner) {
+    stage.sectionBegins();
+    outer.lock();
+    try {
+      stage.map.put(100L, "new");
+      stage.did();
+      inner.lock();
+      try {
+        stage.tree.put(3L, "replaced");
+        stage.did();
+      } finally {
+        inner.unlock();
+      }
+      stage.queue.poll();
+      stage.did();
+    } finally {
+      outer.unlock();
+    }
+    stage.sectionEnds();
+  }
+
+  /// Another thread takes a lock that a section has given up in its middle: what it does then is
+  /// there only if that section is (P2).
+  private static void followed(Stage stage) throws Exception {
+    stage.sectionBegins();
+    stage.outer.lock();
+    try {
+      stage.inner.lock();
+      try {
+        stage.map.put(100L, "first");
+        stage.did();
+      } finally {
+        stage.unlockInner();
+      }
+      stage.follow();
+    } finally {
+      stage.outer.unlock();
+    }
+    stage.sectionEnds();
+    stage.throwLater();
+  }
+
+  private static void hooks() {
+    add(
+        "hooks-sections",
+        stage -> {
+          stage.sectionBegins();
+          SectionHooks.acquired(stage.outer);
+          try {
+            changeAll(stage);
+            SectionHooks.publishing(stage.inner);
+            SectionHooks.observed(stage.inner);
+          } finally {
+            SectionHooks.releasing(stage.outer);
+          }
+          stage.sectionEnds();
+        });
+    add(
+        "hooks-locks",
+        stage -> {
+          ReentrantLock outer = new ReentrantLock();
+          ReentrantLock inner = new ReentrantLock();
+          stage.sectionBegins();
+          LockHooks.lock(outer);
+          try {
+            stage.map.put(100L, "new");
+            stage.did();
+            LockHooks.lock(inner);
+            try {
+              stage.tree.put(3L, "replaced");
+              stage.did();
+            } finally {
+              LockHooks.unlock(inner);
+            }
+            stage.queue.poll();
+            stage.did();
+          } finally {
+            LockHooks.unlock(outer);
+          }
+          stage.sectionEnds();
+        });
+    add(
+        "hooks-monitors",
+        stage -> {
+          Object outer = new Object();
+          Object inner = new Object();
+          stage.sectionBegins();
+          MonitorHooks.acquired(outer);
+          try {
+            stage.map.put(100L, "new");
+            stage.did();
+            MonitorHooks.acquired(inner);
+            try {
+              stage.tree.put(3L, "replaced");
+              stage.did();
+            } finally {
+              MonitorHooks.releasing(inner);
+            }
+            EdgeHooks.writing(inner);
+            EdgeHooks.read(inner);
+            stage.queue.poll();
+            stage.did();
+          } finally {
+            MonitorHooks.releasing(outer);
+          }
+          stage.sectionEnds();
+        });
+  }
+
+  private static void stores() {
+    add(
+        "roots",
+        stage -> {
+          stage.store.hashMap("made", Long.class, String.class);
+          stage.did();
+          stage.store.queue("made too", String.class);
+          stage.did();
+          stage.store.treeMap("made last", Long.class, String.class);
+          stage.did();
+          stage.store.rename("made", "renamed");
+          stage.did();
+          stage.store.delete("renamed");
+          stage.did();
+        });
+    add(
+        "trim",
+        stage -> {
+          stage.store.trim();
+          stage.map.put(100L, "new");
+          stage.did();
+        });
+    add(
+        "growth",
+        stage -> {
+          for (int i = 0; i < 12; i++) {
+            stage.queue.offer("z".repeat(200_000) + i);
+            stage.did();
+          }
+        });
+    add("backup", stage -> stage.store.backup(stage.backup()));
+    add("close", stage -> stage.store.close());
+    add("open-create", null, Stage::open);
+    add("open-closed", Stage::open);
+    add("open-crashed", Scenes::crashed, Stage::open);
+  }
+
+  /// Leaves a file as a kill in the middle of a section would.
+  private static void crashed(Stage stage) throws Exception {
+    some(stage);
+    stage.store.atomically(
+        () -> {
+          for (long key = 0; key < 120; key++) {
+            stage.map.put(key, "undone" + key);
+            stage.tree.put(key, "undone" + key);
+          }
+          stage.keepAsKilled();
         });
   }
 

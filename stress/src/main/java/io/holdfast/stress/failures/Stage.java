@@ -5,11 +5,21 @@ import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.core.HoldfastException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// A store under trial with its collections, and how far the operation has come.
 final class Stage {
   private static final int LATER_KEYS = 40;
+  private static final long FOLLOWED = 100;
 
   private final Path file;
   private final Runnable listener;
@@ -25,6 +35,7 @@ final class Stage {
   private int acknowledged;
   private int sectionBegan = -1;
   private boolean inSection;
+  private Throwable thrown;
 
   /// @param listener told of each step that is done
   Stage(Path file, Runnable listener) {
@@ -75,6 +86,114 @@ final class Stage {
     sectionBegins();
     store.atomically(steps);
     sectionEnds();
+  }
+
+  Path backup() {
+    return file.resolveSibling(file.getFileName() + "-backup");
+  }
+
+  /// Keeps the file as a kill would leave it now, in the place of what closing leaves.
+  void keepAsKilled() {
+    FileCopy.make(file, asKilled());
+  }
+
+  private Path asKilled() {
+    return file.resolveSibling(file.getFileName() + "-as-killed");
+  }
+
+  /// Closes what was given, and puts what {@link #keepAsKilled} has kept in its place.
+  void closeAsGiven() throws IOException {
+    store.close();
+    if (Files.exists(asKilled())) {
+      Files.move(asKilled(), file, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /// Unlocks; what that throws is thrown later.
+  void unlockInner() {
+    try {
+      inner.unlock();
+    } catch (Throwable e) {
+      thrown = e;
+    }
+  }
+
+  /// Another thread acts upon what it finds under the inner lock; then a kill must not leave what
+  /// it did without what it has found.
+  void follow() {
+    Trap.outside(
+        () -> {
+          FutureTask<Void> follower =
+              new FutureTask<>(
+                  () -> {
+                    if (inner.tryLock(2, TimeUnit.SECONDS)) {
+                      try {
+                        String found = map.get(FOLLOWED);
+                        if (found != null) {
+                          tree.put(FOLLOWED, found);
+                        }
+                      } finally {
+                        inner.unlock();
+                      }
+                    }
+                    return null;
+                  });
+          Thread.ofPlatform().daemon().start(follower);
+          boolean isDone = true;
+          try {
+            follower.get(20, TimeUnit.SECONDS);
+          } catch (ExecutionException e) {
+            isDone = false;
+            if (!(e.getCause() instanceof HoldfastException)) {
+              throw new Violation("the next holder of a lock is thrown " + e.getCause(), e);
+            }
+          } catch (InterruptedException | TimeoutException e) {
+            throw new Violation("the next holder of a lock does not come to an end", e);
+          }
+          if (isDone) {
+            did();
+          }
+          checkFollowed();
+        });
+  }
+
+  private void checkFollowed() {
+    keepAsKilled();
+    try (Holdfast killed = Holdfast.open(asKilled())) {
+      String acted = killed.treeMap("tree", Long.class, String.class).get(FOLLOWED);
+      String found = killed.hashMap("map", Long.class, String.class).get(FOLLOWED);
+      if (acted != null && found == null) {
+        throw new Violation("P2: a section is there that depends on one that is not");
+      }
+    } finally {
+      clear(asKilled());
+    }
+  }
+
+  /// Throws what {@link #unlockInner} has kept.
+  void throwLater() throws Exception {
+    switch (thrown) {
+      case null -> {}
+      case Error e -> throw e;
+      case Exception e -> throw e;
+      default -> throw new IllegalStateException(thrown);
+    }
+  }
+
+  /// Deletes the files.
+  void clear() {
+    clear(file);
+    clear(backup());
+    clear(backup().resolveSibling(backup().getFileName() + ".part"));
+  }
+
+  static void clear(Path file) {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   int passed() {

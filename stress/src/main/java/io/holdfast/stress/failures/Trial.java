@@ -63,13 +63,13 @@ final class Trial {
     Path file = directory.resolve("store-%s-%d-%s".formatted(injection, n, virtual));
     Path killed = file.resolveSibling(file.getFileName() + "-killed");
     if (Files.exists(template)) {
-      Files.copy(template, file);
+      FileCopy.make(template, file);
     }
     Stage stage = new Stage(file, () -> {});
     try {
       Outcome outcome = of(stage, killed, injection, n, virtual);
-      clear(file);
-      clear(killed);
+      stage.clear();
+      Stage.clear(killed);
       return outcome;
     } catch (Violation e) {
       Thread.ofPlatform().daemon().start(new FutureTask<>(asRefusal(() -> close(stage))));
@@ -89,10 +89,13 @@ final class Trial {
       close(stage);
       return Outcome.OVER;
     }
+    if (attempt.thrown instanceof Violation violation) {
+      throw violation;
+    }
     checkThrown("the operation", attempt.thrown);
     Throwable refusal = null;
     Snapshot live = null;
-    if (stage.store != null && stage.queue != null) {
+    if (stage.queue != null) {
       refusal = inThread("a later use of the store", !virtual, asRefusal(stage::useOn));
       checkThrown("a later use of the store", refusal);
       if (refusal == null) {
@@ -101,7 +104,7 @@ final class Trial {
       }
     }
     if (Files.exists(file)) {
-      Files.copy(file, killed);
+      FileCopy.make(file, killed);
       verify("what a kill would leave", killed);
       checkReopened("what a kill would leave", killed, stage, live);
     }
@@ -125,11 +128,6 @@ final class Trial {
     if (stage.store != null) {
       stage.store.close();
     }
-  }
-
-  private static void clear(Path file) throws IOException {
-    Files.deleteIfExists(file);
-    Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
   }
 
   private final class Attempt implements Callable<Void> {

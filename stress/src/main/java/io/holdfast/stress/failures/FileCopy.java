@@ -1,0 +1,38 @@
+package io.holdfast.stress.failures;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// Copies of stores that are in use, as a kill would leave them.
+final class FileCopy {
+  /// More than any scene stores. What is mapped ahead makes a file 16 GiB long where an injected
+  /// failure keeps it from being cut off again, and all of that is a hole.
+  private static final long STORED_MAX = 64L << 20;
+
+  static void make(Path from, Path to) {
+    try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);
+        FileChannel out =
+            FileChannel.open(
+                to,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING)) {
+      long length = in.size();
+      long stored = Math.min(length, STORED_MAX);
+      for (long at = 0; at < stored; ) {
+        at += in.transferTo(at, stored - at, out.position(at));
+      }
+      if (length > stored) {
+        out.write(ByteBuffer.allocate(1), length - 1);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a store can't be copied: " + from, e);
+    }
+  }
+
+  private FileCopy() {}
+}

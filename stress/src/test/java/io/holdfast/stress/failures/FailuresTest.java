@@ -1,0 +1,47 @@
+package io.holdfast.stress.failures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The short form of `./holdfast stress failures`.
+@Timeout(180)
+class FailuresTest {
+  @TempDir Path directory;
+
+  private final List<String> lines = new ArrayList<>();
+
+  private boolean run(List<Injection> injections, String... scenes) throws Exception {
+    return new FailureRun(directory, true).run(injections, List.of(scenes), lines::add);
+  }
+
+  /// BREAK-1, LOCK-4, P1, P6, P7, P8.
+  @Test
+  void whatFailsForWantOfMemoryIsDoneOrNot() throws Exception {
+    assertThat(run(List.of(Injection.ALLOCATION), "map-put", "tree-put", "section", "trim"))
+        .as(String.join("\n", lines))
+        .isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("map-put +allocation +[1-9].*"));
+  }
+
+  /// The same, also while a store is opened and closed.
+  @Test
+  void whatFailsForTheDeviceIsDoneOrNot() throws Exception {
+    assertThat(run(List.of(Injection.DEVICE), "open-create", "open-crashed", "close", "trim"))
+        .as(String.join("\n", lines))
+        .isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("open-crashed +device +[1-9].*"));
+  }
+
+  /// Changes that pass for one.
+  @Test
+  void aBrokenPromiseIsNoticed() throws Exception {
+    assertThat(run(List.of(Injection.ALLOCATION), "hasty")).isFalse();
+    assertThat(lines).anyMatch(line -> line.contains("is in no state of the operation"));
+  }
+}
