@@ -179,9 +179,13 @@ final class WaitingSections {
       }
     }
     for (SectionRecord next = witnessed.poll(); next != null; next = witnessed.poll()) {
-      for (SectionRecord from : reached.remove(next)) {
-        if (reached.containsKey(from) && !isWitnessed(from)) {
-          await(from, next.witness);
+      List<SectionRecord> leadHere = reached.remove(next);
+      for (SectionRecord from : leadHere == null ? List.<SectionRecord>of() : leadHere) {
+        // Also one that a chain of witnesses was made shorter for meanwhile: it is not closed.
+        if (reached.containsKey(from)) {
+          if (!isWitnessed(from)) {
+            await(from, next.witness);
+          }
           witnessed.add(from);
         }
       }
