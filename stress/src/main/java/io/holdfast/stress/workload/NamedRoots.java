@@ -14,9 +14,9 @@ import java.util.Set;
 /// Each thread creates a map, fills it in one section, renames and deletes it, and trims the file,
 /// again and again.
 ///
-/// Checked: what was acknowledged is so (P6), what was not is so or as before (P1), and no name is
-/// there that was never given. That all space of what was deleted is free, or on its way, is what
-/// `verify` says behind each kill.
+/// Checked: what was acknowledged behind `sync` is so (P6), what was not is so or as before (P1),
+/// and no name is there that was never given. That all space of what was deleted is free, or on its
+/// way, is what `verify` says behind each kill.
 public final class NamedRoots implements Workload {
   /// A channel that is no thread's: a life begins, and deletes what the one before has left.
   private static final int LIFE = 1_000;
@@ -55,20 +55,26 @@ public final class NamedRoots implements Workload {
     for (long round = (long) worker.life() * ROUNDS_OF_A_LIFE_MAX; ; round++) {
       String name = made(thread, round);
       Map<Long, Long> map = store.hashMap(name, Long.class, Long.class);
-      worker.acknowledge(thread, round * STEPS);
+      acknowledge(worker, thread, round * STEPS);
       store.atomically(
           () -> {
             for (long i = 0; i < ENTRIES; i++) {
               map.put(i, i);
             }
           });
-      worker.acknowledge(thread, round * STEPS + 1);
+      acknowledge(worker, thread, round * STEPS + 1);
       store.rename(name, renamed(thread, round));
-      worker.acknowledge(thread, round * STEPS + 2);
+      acknowledge(worker, thread, round * STEPS + 2);
       store.delete(renamed(thread, round));
-      worker.acknowledge(thread, round * STEPS + 3);
+      acknowledge(worker, thread, round * STEPS + 3);
       store.trim();
     }
+  }
+
+  /// Behind `sync`: a section may depend on an open one of another thread, and is not durable then.
+  private static void acknowledge(Worker worker, int thread, long number) {
+    worker.store().sync();
+    worker.acknowledge(thread, number);
   }
 
   @Override
