@@ -7,6 +7,8 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,9 +69,11 @@ class DurableLockThreadsTest {
     }
   }
 
-  /// Without a close: recovery must find all that was acknowledged.
-  private List<Long> recovered() {
-    try (Region again = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+  /// Of a copy that was not closed: recovery must find all that was acknowledged.
+  private List<Long> recovered() throws IOException {
+    Path left = Files.copy(directory.resolve("words.hf"), directory.resolve("left.hf"));
+    try (RegionFile copy = RegionFile.open(left);
+        Region again = Region.open(copy.memory(), RegionFile.INITIAL_BYTES)) {
       assertThat(again.report().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(again.report().entriesUndone()).isZero();
       return Words.read(again, 0, ACCOUNTS);
