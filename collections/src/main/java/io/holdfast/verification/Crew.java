@@ -41,20 +41,28 @@ final class Crew implements AutoCloseable {
     }
   }
 
-  /// Waits until all parts are done, those that they made included. An interrupt ends it.
-  ///
-  /// @throws IllegalStateException if one has thrown something, or for an interrupt, whose status
-  ///   is kept
+  /// Waits until all parts are done, those that they made included. An interrupt does not end it;
+  /// the thread stays interrupted. Throws what a part has thrown.
   void await() {
     end();
-    try {
-      done.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while a region was looked at", e);
+    boolean interrupted = false;
+    while (done.getCount() > 0) {
+      try {
+        done.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
     }
-    if (thrown != null) {
-      throw new IllegalStateException("a part of the work has failed: " + thrown, thrown);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    switch (thrown) {
+      case null -> {
+        // all parts are done
+      }
+      case Error error -> throw error;
+      case RuntimeException exception -> throw exception;
+      default -> throw new AssertionError(thrown); // no part throws another
     }
   }
 

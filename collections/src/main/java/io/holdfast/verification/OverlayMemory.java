@@ -12,6 +12,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -89,12 +90,30 @@ public final class OverlayMemory extends Memory {
             "%s: longer than any region: length=%d bytes, max=%d bytes. Name a region's file"
                 .formatted(path, Files.size(real), RegionLayout.MAX_BYTES));
       }
-      return new OverlayMemory(real);
+      return map(real);
     } catch (NoSuchFileException e) {
       throw new RegionAccessException("%s: there is no such file".formatted(path), e);
     } catch (IOException e) {
       throw new RegionAccessException(
           "%s: cannot read the file: %s".formatted(path, e.getMessage()), e);
+    }
+  }
+
+  /// An interrupt closes the channel: then once more.
+  private static OverlayMemory map(Path real) throws IOException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return new OverlayMemory(real);
+        } catch (ClosedByInterruptException e) {
+          interrupted |= Thread.interrupted();
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -139,6 +139,19 @@ class SystemCrashTest {
   }
 
   @Test
+  void anInterruptDoesNotEndTheVerification() throws Exception {
+    killed();
+    saysRun(MixedMoments.ANOTHER_RUN);
+    Thread.currentThread().interrupt();
+    try {
+      isServed(Holdfast.Options.defaults());
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(verifications()).hasSize(1);
+  }
+
+  @Test
   void theOptionSkipsIt() throws Exception {
     killed();
     saysRun(MixedMoments.ANOTHER_RUN);
