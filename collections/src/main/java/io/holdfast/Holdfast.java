@@ -187,23 +187,40 @@ public final class Holdfast implements AutoCloseable {
   ///   that can't write cache lines back; the message says what will work
   public static Holdfast open(Path path, Options options) {
     Objects.requireNonNull(path, "path");
+    RegionFile[] opened = new RegionFile[1];
+    try {
+      return open(path, options, opened);
+    } catch (RuntimeException | Error e) {
+      if (opened[0] != null) {
+        opened[0].abandon();
+      }
+      throw e;
+    }
+  }
+
+  /// A frame of its own: where the stack has ended in what this calls, there is room for a call in
+  /// its caller.
+  private static Holdfast open(Path path, Options options, RegionFile[] opened) {
     RegionFile file = options.open(path);
+    opened[0] = file;
+    Region region = null;
+    boolean isOpen = false;
     try {
       AfterSystemCrash.verifyIfNeeded(path, file.memory(), options.unverified);
-      Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.recordOpening();
       region.sections().watch(options.longSection, options.stacks);
       Holdfast store = new Holdfast(path, region, file::persistence, file::close, true);
       store.deletedRoots.freeLater();
       store.bean = new StoreBean(store, region, store.collections, options.durability);
+      isOpen = true;
       return store;
     } catch (InternalError e) {
-      RuntimeException fault = file.memory().faulted(e);
-      file.abandon();
-      throw fault;
-    } catch (RuntimeException | Error e) {
-      file.abandon();
-      throw e;
+      throw file.memory().faulted(e);
+    } finally {
+      if (!isOpen && region != null) {
+        region.abandon();
+      }
     }
   }
 

@@ -47,7 +47,7 @@ import java.util.concurrent.locks.LockSupport;
 /// then looks whether the companion is still the one that was found, and then renames. Whoever
 /// locks a companion sees to it that it still has its name. Test:
 /// LostLockTest.lock3AReaderKeepsNobodyOut.
-final class LockFile {
+final class LockFile implements AutoCloseable {
   /// Room for the holder's note, which takes some 60.
   private static final int NOTE_BYTES_MAX = 256;
 
@@ -64,7 +64,14 @@ final class LockFile {
   private final Path region;
   private final Path companion;
 
-  private LockFile(Path region) {
+  /// What is open: the companion, and what is to replace it. Kept from the moment of opening, so
+  /// that {@link #close} can be repeated if it was cut off.
+  private FileChannel channel, next;
+
+  /// The JDK forgets a lock that nobody refers to.
+  private FileLock held;
+
+  LockFile(Path region) {
     this.region = region;
     this.companion = of(region);
   }
@@ -73,65 +80,51 @@ final class LockFile {
     return region.resolveSibling(region.getFileName() + ".lock");
   }
 
-  /// Locks the companion of a region.
-  ///
-  /// @return the lock; closing its channel lets go of it. The JDK forgets a lock that nobody refers
-  ///   to
-  /// @throws RegionLockedException if another process has it
-  /// @throws OverlappingFileLockException if this process has it
-  static FileLock lock(Path region) throws IOException {
-    return new LockFile(region).lock();
+  Path path() {
+    return companion;
   }
 
-  private FileLock lock() throws IOException {
+  /// Locks the companion. If that fails, it is to be closed.
+  ///
+  /// @throws RegionLockedException if another process has it
+  /// @throws OverlappingFileLockException if this process has it
+  void lock() throws IOException {
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
-        FileLock lock = tryLock(companion);
-        if (lock != null) {
-          return lock;
+        held = tryLock();
+        if (held != null) {
+          return;
         }
       } catch (NoSuchFileException e) {
         // Renamed or deleted meanwhile.
       }
+      close();
     }
     throw locked("unknown");
   }
 
   /// @return `null` if it was replaced meanwhile
-  private FileLock tryLock(Path file) throws IOException {
-    createIfMissing(file);
-    Object key = key(file);
-    FileChannel channel = open(file);
-    boolean isLocked = false;
+  private FileLock tryLock() throws IOException {
+    createIfMissing(companion);
+    Object key = key(companion);
+    channel = open(companion);
     try {
       FileLock lock = tryLock(channel);
-      if (lock != null && Objects.equals(key, key(file))) {
-        if (!isNote(channel)) {
-          throw noLockFile();
-        }
-        writeHolder(channel);
-        isLocked = true;
-        return lock;
-      }
       if (lock != null) {
-        return null;
+        return noted(lock, companion, key);
       }
       // Held while the companion is replaced, or its holder could have let go since, and another
       // opener could lock it before it is another file.
-      FileLock shared = file.equals(companion) ? channel.tryLock(0, Long.MAX_VALUE, true) : null;
-      if (shared == null) {
+      if (channel.tryLock(0, Long.MAX_VALUE, true) == null) {
         throw locked(readHolder(channel));
       }
-      return replace(key);
     } catch (OverlappingFileLockException e) {
-      isLocked = true;
-      KEPT.add(channel);
+      FileChannel kept = channel;
+      channel = null;
+      KEPT.add(kept);
       throw e;
-    } finally {
-      if (!isLocked) {
-        channel.close();
-      }
     }
+    return replace(key);
   }
 
   /// LOCK-3.
@@ -139,24 +132,53 @@ final class LockFile {
   /// @param found what the companion was
   /// @return `null` if it was replaced meanwhile
   private FileLock replace(Object found) throws IOException {
-    Path next = companion.resolveSibling(companion.getFileName() + ".next");
-    FileLock lock = tryLock(next);
-    boolean isReplaced = false;
+    Path file = companion.resolveSibling(companion.getFileName() + ".next");
+    createIfMissing(file);
+    Object key = key(file);
+    next = open(file);
+    FileLock lock;
     try {
-      if (lock != null && Objects.equals(found, key(companion))) {
-        Files.move(next, companion, StandardCopyOption.ATOMIC_MOVE);
-        isReplaced = true;
-        return lock;
-      }
+      lock = tryLock(next);
+    } catch (OverlappingFileLockException e) {
+      FileChannel kept = next;
+      next = null;
+      KEPT.add(kept);
+      throw e;
+    }
+    if (lock == null) {
+      throw locked(readHolder(next));
+    }
+    if (noted(lock, file, key) == null || !Objects.equals(found, key(companion))) {
       return null;
-    } finally {
-      if (lock != null && !isReplaced) {
-        lock.acquiredBy().close();
-      }
+    }
+    Files.move(file, companion, StandardCopyOption.ATOMIC_MOVE);
+    channel.close();
+    return lock;
+  }
+
+  /// @return the lock, or `null` if the file that is locked has its name no more
+  private FileLock noted(FileLock lock, Path file, Object key) throws IOException {
+    if (!Objects.equals(key, key(file))) {
+      return null;
+    }
+    FileChannel locked = lock.channel();
+    if (!isNote(locked)) {
+      throw noLockFile();
+    }
+    writeHolder(locked);
+    return lock;
+  }
+
+  /// Lets go. Idempotent.
+  @Override
+  public void close() throws IOException {
+    try (FileChannel _ = next;
+        FileChannel _ = channel) {
+      // nothing but closing
     }
   }
 
-  private FileChannel open(Path file) throws IOException {
+  private static FileChannel open(Path file) throws IOException {
     return FileChannel.open(
         file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   }
@@ -169,7 +191,6 @@ final class LockFile {
       return ""; // no file's
     }
   }
-
   /// What has the companion's name and is no lock file is somebody's: a pipe, a link to elsewhere,
   /// a text.
   private void createIfMissing(Path file) throws IOException {

@@ -79,24 +79,27 @@ public final class RegionFile implements AutoCloseable {
     boolean isNew = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean isOpen = false;
     try {
       PersistenceDomain domain = domainOf(real, finder);
       if (domain.survivesPowerFailure()) {
         Uninterrupted.run("make durable", real, () -> force(real));
       }
-      return new RegionFile(real, isNew, domain, mode, lock);
+      RegionFile file = new RegionFile(real, isNew, domain, mode, lock);
+      isOpen = true;
+      return file;
     } catch (UnsupportedOperationException e) {
       if (isNew) {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
       }
-      lock.release();
       throw e;
     } catch (IOException e) {
-      lock.release();
       throw Uninterrupted.refused("open", path, e);
-    } catch (RuntimeException | Error e) {
-      lock.release();
-      throw e;
+    } finally {
+      if (!isOpen) {
+        lock.abandoned = true; // LOCK-5: the call may fail too
+        lock.release();
+      }
     }
   }
 
@@ -115,7 +118,10 @@ public final class RegionFile implements AutoCloseable {
     } catch (IOException e) {
       throw Uninterrupted.refused("read", path, e);
     }
-    return RegionLock.acquire(realFile(path), StandardOpenOption.READ)::release;
+    RegionLock[] held = new RegionLock[1];
+    Runnable letGo = () -> held[0].release(); // made before: who can't make it would hold for ever
+    held[0] = RegionLock.acquire(realFile(path), StandardOpenOption.READ);
+    return letGo;
   }
 
   /// @return whether there was no file
@@ -216,14 +222,27 @@ public final class RegionFile implements AutoCloseable {
         Uninterrupted.run("delete", created, () -> Files.deleteIfExists(created));
       }
     } finally {
-      close();
+      try {
+        close();
+      } finally {
+        lock.abandoned = true; // LOCK-5
+      }
     }
   }
 
+  /// Idempotent, and to be repeated if it was cut off.
   @Override
   public void close() {
-    endReport.run();
-    memory.close();
-    lock.release(mapped.owner());
+    try {
+      endReport.run();
+    } finally {
+      try {
+        memory.close();
+        lock.owner(mapped.owner());
+      } finally {
+        lock.abandoned = true; // LOCK-5
+        lock.release();
+      }
+    }
   }
 }

@@ -13,8 +13,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /// One opener at a time, by three means. Each holds where another one fails.
@@ -36,9 +36,9 @@ import java.util.concurrent.locks.LockSupport;
 final class RegionLock {
   private static final Logger LOG = System.getLogger("io.holdfast");
 
-  /// Companions that this class loader's openers hold: one may be held for a file that had its name
-  /// before.
-  private static final Set<Path> HELD_HERE = new HashSet<>();
+  /// By their companions, the locks of this class loader's openers: a companion may be held for a
+  /// file that had its name before.
+  private static final Map<Path, RegionLock> HELD_HERE = new HashMap<>();
 
   /// Where no file has a byte.
   private static final long JVM_BYTE = 1L << 62;
@@ -47,21 +47,25 @@ final class RegionLock {
   private static final int ATTEMPTS = 3;
 
   private final Path path;
-  private final Path companion;
-  private final FileChannel region, lockFile;
+  private final LockFile companion;
 
-  /// LOCK-1, LOCK-2. The JDK's table forgets a lock that nobody refers to.
-  private final FileLock inJvm, amongProcesses;
+  /// LOCK-1. The JDK's table forgets a lock that nobody refers to.
+  private FileChannel region;
 
-  private boolean released;
+  private FileLock inJvm;
 
-  private RegionLock(Path path, FileChannel region, FileLock inJvm, FileLock amongProcesses) {
+  /// The note in the region that goes with the lock; `null` if there is none.
+  private RegionOwner owner;
+
+  /// **LOCK-5** A lock that nobody wants any more is let go of, if not by its holder, then by the
+  /// next opener of this class loader. So one store to this field is enough where memory or the
+  /// stack has run out, and letting go has failed too. Tests: FailuresTest.whatCanNotOpenLetsGo,
+  /// RegionLockTest.lock5AnAbandonedLockIsNobodys.
+  volatile boolean abandoned;
+
+  private RegionLock(Path path) {
     this.path = path;
-    this.companion = LockFile.of(path);
-    this.region = region;
-    this.inJvm = inJvm;
-    this.amongProcesses = amongProcesses;
-    this.lockFile = amongProcesses.channel();
+    this.companion = new LockFile(path);
   }
 
   /// Locks a region that exists, at its real path.
@@ -69,58 +73,53 @@ final class RegionLock {
   /// @param access how the region is opened
   /// @throws RegionLockedException if it is open elsewhere, or here
   static RegionLock acquire(Path path, OpenOption... access) {
-    RegionLock lock;
-    synchronized (HELD_HERE) {
-      lock = acquireHere(path, access);
-    }
+    RegionLock lock = new RegionLock(path);
+    boolean isAcquired = false;
     try {
-      // It may wait for an answer, and keeps no other region waiting.
-      Uninterrupted.run("read the owner of", path, () -> RegionOwner.refuse(path));
+      lock.acquireAll(access);
+      isAcquired = true;
       return lock;
-    } catch (RuntimeException | Error e) {
-      lock.release();
-      throw e;
-    }
-  }
-
-  private static RegionLock acquireHere(Path path, OpenOption... access) {
-    Path companion = LockFile.of(path);
-    if (!HELD_HERE.add(companion)) {
-      throw openHere(path);
-    }
-    RegionLock[] acquired = new RegionLock[1];
-    try {
-      Uninterrupted.run("lock", path, () -> acquired[0] = tryAcquire(path, access));
     } finally {
-      if (acquired[0] == null) {
-        HELD_HERE.remove(companion);
+      if (!isAcquired) {
+        lock.abandoned = true;
+        lock.release();
       }
     }
-    return acquired[0];
   }
 
-  private static RegionLock tryAcquire(Path path, OpenOption... access) throws IOException {
-    FileChannel region = FileChannel.open(path, access);
-    FileLock amongProcesses = null;
-    RegionLock acquired = null;
-    try {
-      FileLock inJvm = lockInJvm(region);
-      RegionOwner owner = RegionOwner.living(path);
-      if (owner != null) {
-        throw owner.locked(path);
+  private void acquireAll(OpenOption... access) {
+    synchronized (HELD_HERE) {
+      if (isHeldHere(companion.path())) {
+        throw openHere(path);
       }
-      amongProcesses = LockFile.lock(path);
-      acquired = new RegionLock(path, region, inJvm, amongProcesses);
-      return acquired;
+      HELD_HERE.put(companion.path(), this);
+      Uninterrupted.run("lock", path, () -> tryAcquire(access));
+    }
+    // It may wait for an answer, and keeps no other region waiting.
+    Uninterrupted.run("read the owner of", path, () -> RegionOwner.refuse(path));
+  }
+
+  /// With the table's monitor held.
+  private static boolean isHeldHere(Path companion) {
+    RegionLock held = HELD_HERE.get(companion);
+    if (held != null && held.abandoned) {
+      held.release(); // LOCK-5
+    }
+    return HELD_HERE.containsKey(companion);
+  }
+
+  private void tryAcquire(OpenOption... access) throws IOException {
+    closeChannels(); // of an attempt that an interrupt has ended
+    region = FileChannel.open(path, access);
+    try {
+      inJvm = lockInJvm(region);
+      RegionOwner living = RegionOwner.living(path);
+      if (living != null) {
+        throw living.locked(path);
+      }
+      companion.lock();
     } catch (OverlappingFileLockException e) {
       throw openHere(path);
-    } finally {
-      if (acquired == null) { // also if memory has run out
-        region.close();
-        if (amongProcesses != null) {
-          amongProcesses.channel().close();
-        }
-      }
     }
   }
 
@@ -158,7 +157,7 @@ final class RegionLock {
     synchronized (HELD_HERE) {
       Path companion = LockFile.of(path);
       String own = "pid=" + ProcessHandle.current().pid();
-      if (HELD_HERE.contains(companion)) {
+      if (isHeldHere(companion)) {
         return own; // opening the companion would let go of it
       }
       try (FileChannel region = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -177,48 +176,72 @@ final class RegionLock {
     }
   }
 
-  void release() {
-    release(null);
+  /// The note in the region, to be taken away before the lock.
+  void owner(RegionOwner note) {
+    owner = note;
   }
 
-  /// Lets go. Idempotent: by the second call the region may be another store's, whose entry in the
-  /// table is not this one's to remove.
-  ///
-  /// @param owner the note in the region, to be taken away; `null` if there is none
-  void release(RegionOwner owner) {
+  /// Lets go. Idempotent, and to be repeated if it was cut off: by then the region may be another
+  /// store's, whose entry in the table is not this one's to remove.
+  void release() {
+    abandoned = true;
     synchronized (HELD_HERE) {
-      if (released) {
-        return;
-      }
-      released = true;
-      // The note before the locks, or it could be the next one's. Both channels' locks go with
-      // them, and what can't be closed goes with the process.
-      try (lockFile;
-          region) {
-        if (owner != null) {
-          Uninterrupted.run("take the owner's note from", path, () -> clear(owner));
-        }
-      } catch (IOException | RegionAccessException e) {
-        LOG.log(
-            Level.WARNING,
-            "%s: cannot take the owner's note away, or close the lock file. Other processes may be refused the region until this one ends"
-                .formatted(path),
-            e);
+      // The note before the locks, or it could be the next one's.
+      try {
+        takeAwayNote();
       } finally {
-        HELD_HERE.remove(companion);
+        closeOrTell();
+        HELD_HERE.remove(companion.path(), this);
       }
     }
   }
 
+  private void takeAwayNote() {
+    if (owner == null) {
+      return;
+    }
+    RegionOwner note = owner;
+    owner = null;
+    try {
+      Uninterrupted.run("take the owner's note from", path, () -> clear(note));
+    } catch (RegionAccessException e) {
+      tell(e);
+    }
+  }
+
+  private void closeOrTell() {
+    try {
+      closeChannels();
+    } catch (IOException e) {
+      tell(e); // what can't be closed goes with the process
+    }
+  }
+
+  /// Both channels' locks go with them.
+  private void closeChannels() throws IOException {
+    try (companion;
+        FileChannel _ = region) {
+      // nothing but closing
+    }
+  }
+
+  private void tell(Exception e) {
+    LOG.log(
+        Level.WARNING,
+        "%s: cannot take the owner's note away, or close the lock file. Other processes may be refused the region until this one ends"
+            .formatted(path),
+        e);
+  }
+
   /// In the file that was opened, whatever name it has by now, unless an interrupt has closed that.
-  private void clear(RegionOwner owner) throws IOException {
+  private void clear(RegionOwner note) throws IOException {
     if (region.isOpen()) {
-      owner.clear(region);
+      note.clear(region);
       return;
     }
     try (FileChannel again =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      owner.clear(again);
+      note.clear(again);
     }
   }
 }

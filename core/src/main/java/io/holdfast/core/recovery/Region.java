@@ -205,10 +205,7 @@ public final class Region implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (!closed) {
-      closed = true;
-      sections.finishActions();
-      sections.close();
-      memory.close();
+      abandon();
       if (sections.isQuiet()) {
         Memory again = memory.reopen();
         strategy.close(again);
@@ -223,6 +220,17 @@ public final class Region implements AutoCloseable {
         again.disclaim();
         again.close();
       }
+    }
+  }
+
+  /// Lets go of the region without a look at its file, which stays as it is: for who has let go of
+  /// the file's lock already. Idempotent, and to be repeated if it was cut off.
+  public synchronized void abandon() {
+    if (!closed) {
+      sections.finishActions();
+      sections.close();
+      memory.close();
+      closed = true;
     }
   }
 }

@@ -60,6 +60,20 @@ class RegionLockTest {
     }
   }
 
+  @Test
+  void lock5AnAbandonedLockIsNobodys() throws Exception {
+    Path path = file();
+    RegionLock abandoned = acquire(path);
+    assertThat(acquire(path)).isNull();
+    abandoned.abandoned = true; // all that its holder came to
+    assertThat(RegionLock.holder(path)).isNull();
+    RegionLock next = acquire(path);
+    assertThat(next).isNotNull();
+    abandoned.release();
+    assertThat(acquire(path)).as("the next one's is its own").isNull();
+    next.release();
+  }
+
   /// Who looks whether somebody has the file open hinders nobody, and sees him or nobody.
   @Test
   void whoLooksDoesNotHinder() throws Exception {

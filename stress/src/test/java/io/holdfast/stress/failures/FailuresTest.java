@@ -38,6 +38,20 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("open-crashed +device +[1-9].*"));
   }
 
+  /// LOCK-5: cleaning up fails as well.
+  @Test
+  void whatCanNotOpenLetsGo() throws Exception {
+    assertThat(
+            run(
+                List.of(Injection.HEAP, Injection.STACK),
+                "open-create",
+                "open-closed",
+                "open-crashed"))
+        .as(String.join("\n", lines))
+        .isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("open-crashed +stack +[1-9].*"));
+  }
+
   /// Changes that pass for one.
   @Test
   void aBrokenPromiseIsNoticed() throws Exception {
