@@ -59,6 +59,8 @@ public final class Holdfast implements AutoCloseable {
   /// `null` of one in the crash explorer's memory.
   private StoreBean bean;
 
+  private boolean closing;
+
   private Holdfast(
       Path path,
       Region region,
@@ -542,20 +544,33 @@ public final class Holdfast implements AutoCloseable {
 
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
   /// then on, also in threads that were waiting. A section that another thread is in the middle of
-  /// is cut off, as by a crash. Idempotent.
+  /// is cut off, as by a crash. Idempotent. If an error cuts it off, the file is let go of as a
+  /// crash would leave it, and a further call does the rest.
   @Override
   public synchronized void close() {
-    if (bean != null) {
-      bean.close();
-    }
+    // CLOSE-3: a close that was cut off has let go of the lock, so the file may be another store's.
+    // A further call ends what is left in this process, and does not mark the file as closed.
+    // Test: FailuresTest.aCloseThatWasCutOffIsRepeated.
+    boolean isFirst = !closing;
+    closing = true;
     try {
+      if (bean != null) {
+        bean.close();
+      }
       synchronized (collections) { // nobody is in the middle of opening one
         deletedRoots.stop();
-        region.close();
+        if (isFirst) {
+          region.close();
+        } else {
+          region.abandon();
+        }
       }
     } finally {
-      collections.closed();
-      release.run();
+      try {
+        collections.closed();
+      } finally {
+        release.run();
+      }
     }
   }
 

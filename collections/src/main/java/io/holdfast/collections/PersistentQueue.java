@@ -25,6 +25,7 @@ import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -775,11 +776,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private static void wakeAll(SectionLock lock, Condition condition) {
-    lock.waiting().lock();
+    ReentrantLock waiting = lock.waiting(); // before: where the stack ends, it can't be asked for
+    waiting.lock();
     try {
       condition.signalAll();
     } finally {
-      lock.waiting().unlock();
+      waiting.unlock();
     }
   }
 }

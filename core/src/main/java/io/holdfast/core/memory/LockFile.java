@@ -191,6 +191,7 @@ final class LockFile implements AutoCloseable {
       return ""; // no file's
     }
   }
+
   /// What has the companion's name and is no lock file is somebody's: a pipe, a link to elsewhere,
   /// a text.
   private void createIfMissing(Path file) throws IOException {

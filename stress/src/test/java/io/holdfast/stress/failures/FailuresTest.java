@@ -52,6 +52,15 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("open-crashed +stack +[1-9].*"));
   }
 
+  /// CLOSE-3.
+  @Test
+  void aCloseThatWasCutOffIsRepeated() throws Exception {
+    assertThat(run(List.of(Injection.FRAME, Injection.HEAP), "close"))
+        .as(String.join("\n", lines))
+        .isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("close +frame +[1-9].*"));
+  }
+
   /// Changes that pass for one.
   @Test
   void aBrokenPromiseIsNoticed() throws Exception {
