@@ -126,6 +126,9 @@ public final class MappedMemory extends Memory {
   private volatile long prepared;
   private volatile boolean closed;
 
+  /// Whether no thread has access any more; guarded by CHANGING.
+  private boolean unmapped;
+
   /// Maps a file as it is.
   ///
   /// @param length the bytes to map; the file has at least as many
@@ -748,17 +751,19 @@ public final class MappedMemory extends Memory {
     return path.toString();
   }
 
-  /// Waits for a piece of growth that is under way, no more.
+  /// Waits for a piece of growth that is under way, no more. Idempotent, and to be repeated if it
+  /// was cut off.
   @Override
   public void close() {
     changing.lock();
     try {
-      if (!closed) {
-        closed = true;
+      closed = true;
+      if (!unmapped) {
         arena.close();
-        preparer.stop();
-        pieceDone.signalAll();
+        unmapped = true;
       }
+      preparer.stop();
+      pieceDone.signalAll();
     } finally {
       changing.unlock();
     }

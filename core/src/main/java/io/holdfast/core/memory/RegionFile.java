@@ -19,7 +19,6 @@ public final class RegionFile implements AutoCloseable {
   public static final long INITIAL_BYTES = 1 << 20;
 
   private final PersistenceDomain domain;
-  private final MappedMemory mapped;
   private final Memory memory;
   private final RegionLock lock;
   private final Runnable endReport;
@@ -39,7 +38,8 @@ public final class RegionFile implements AutoCloseable {
     this.created = isNew ? file : null;
     this.domain = domain;
     this.lock = lock;
-    mapped = new MappedMemory(file, Files.size(file), domain);
+    MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
+    lock.protect(mapped);
     if (domain.survivesPowerFailure()) {
       memory = new OrderedMemory(mapped, mode);
       endReport = PersistenceEvent.report(file, domain);
@@ -238,7 +238,6 @@ public final class RegionFile implements AutoCloseable {
     } finally {
       try {
         memory.close();
-        lock.owner(mapped.owner());
       } finally {
         lock.abandoned = true; // LOCK-5
         lock.release();

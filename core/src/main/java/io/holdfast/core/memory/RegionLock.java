@@ -54,8 +54,9 @@ final class RegionLock {
 
   private FileLock inJvm;
 
-  /// The note in the region that goes with the lock; `null` if there is none.
-  private RegionOwner owner;
+  /// The region's, which ends before the lock does, or its threads could store to what is the next
+  /// one's. `null` if there is none.
+  private MappedMemory memory;
 
   /// **LOCK-5** A lock that nobody wants any more is let go of, if not by its holder, then by the
   /// next opener of this class loader. So one store to this field is enough where memory or the
@@ -176,9 +177,9 @@ final class RegionLock {
     }
   }
 
-  /// The note in the region, to be taken away before the lock.
-  void owner(RegionOwner note) {
-    owner = note;
+  /// A memory, to be closed before the lock is let go of; its note is taken away.
+  void protect(MappedMemory mapped) {
+    memory = mapped;
   }
 
   /// Lets go. Idempotent, and to be repeated if it was cut off: by then the region may be another
@@ -186,6 +187,9 @@ final class RegionLock {
   void release() {
     abandoned = true;
     synchronized (HELD_HERE) {
+      if (memory != null) {
+        memory.close();
+      }
       // The note before the locks, or it could be the next one's.
       try {
         takeAwayNote();
@@ -197,11 +201,11 @@ final class RegionLock {
   }
 
   private void takeAwayNote() {
-    if (owner == null) {
+    RegionOwner note = memory == null ? null : memory.owner();
+    memory = null;
+    if (note == null) {
       return;
     }
-    RegionOwner note = owner;
-    owner = null;
     try {
       Uninterrupted.run("take the owner's note from", path, () -> clear(note));
     } catch (RegionAccessException e) {

@@ -1,8 +1,11 @@
 package io.holdfast.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RegionLockedException;
+import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.persistence.PageCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,9 +67,14 @@ class RegionLockTest {
   void lock5AnAbandonedLockIsNobodys() throws Exception {
     Path path = file();
     RegionLock abandoned = acquire(path);
+    MappedMemory memory = new MappedMemory(path, 0, new PageCache());
+    memory.grow(RegionFile.INITIAL_BYTES);
+    abandoned.protect(memory);
     assertThat(acquire(path)).isNull();
+    memory.writePlain(0, 1);
     abandoned.abandoned = true; // all that its holder came to
     assertThat(RegionLock.holder(path)).isNull();
+    assertThatThrownBy(() -> memory.writePlain(0, 2)).isInstanceOf(StoreClosedException.class);
     RegionLock next = acquire(path);
     assertThat(next).isNotNull();
     abandoned.release();
