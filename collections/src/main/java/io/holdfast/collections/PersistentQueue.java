@@ -25,7 +25,6 @@ import java.util.Spliterators;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -259,17 +258,23 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           bytes.reset();
           codec.encode(element, bytes);
         }
-        chain.tail().add(section, bytes, putSide);
+        add(section, bytes);
         added = true;
       }
       return added;
     } catch (InternalError e) {
       throw region.sections().faulted(e);
+    } finally {
+      endPut(section, added);
+    }
+  }
+
+  private void add(Section section, EncodedOutput bytes) {
+    try {
+      chain.tail().add(section, bytes, putSide);
     } catch (VirtualMachineError e) {
       section.breakOff(e);
       throw e;
-    } finally {
-      endPut(section, added);
     }
   }
 
@@ -387,7 +392,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       checkUsable();
       if (hasElement(section)) {
         E first = chain.head().first();
-        chain.head().removeFirst(section, takeSide);
+        removeFirst(section);
         element = first;
       }
       return element;
@@ -398,14 +403,24 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     }
   }
 
+  private void removeFirst(Section section) {
+    try {
+      chain.head().removeFirst(section, takeSide);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    }
+  }
+
   private boolean hasElement(Section section) {
     return size(section) != 0;
   }
 
   private void endTake(Section section, int done) {
-    // Of several elements some may have been taken before the section was rolled back.
-    int taken = done > 0 && section.isUndone() ? 0 : done;
+    int taken = 0;
     try {
+      // Of several elements some may have been taken before the section was rolled back.
+      taken = done > 0 && section.isUndone() ? 0 : done;
       takeLock.endSection(section);
       if (taken > 0) {
         GONE.setRelease(this, gone + taken); // QUEUE-4
@@ -514,7 +529,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       for (; moved < Math.min(available, most); moved++) {
         E first = chain.head().first();
         drain.run(() -> target.add(first));
-        chain.head().removeFirst(section, takeSide);
+        removeFirst(section);
       }
       return moved;
     } catch (InternalError e) {
@@ -546,7 +561,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   private boolean remove(Section section, QueueWalk.Place place) {
     boolean isThere = place.isOccupied(chain.head());
     if (isThere) {
-      chain.head().remove(section, place, takeSide);
+      try {
+        chain.head().remove(section, place, takeSide);
+      } catch (VirtualMachineError e) {
+        section.breakOff(e);
+        throw e;
+      }
     }
     return isThere;
   }
@@ -554,8 +574,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   private Section lockBoth() {
     callers.check();
     checkUsable();
-    putLock.waiting().lock(); // one section is enough for both: they share their key
-    Section section = takeLock.lock();
+    putLock.take(); // one section is enough for both: they share their key
+    Section section;
+    try {
+      section = takeLock.lock();
+    } catch (Throwable e) {
+      putLock.unlock(); // LOCK-4
+      throw e;
+    }
     if (deleted) { // while this thread waited for the locks
       unlockBoth(section, false);
       checkUsable();
@@ -776,12 +802,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private static void wakeAll(SectionLock lock, Condition condition) {
-    ReentrantLock waiting = lock.waiting(); // before: where the stack ends, it can't be asked for
-    waiting.lock();
-    try {
-      condition.signalAll();
-    } finally {
-      waiting.unlock();
+    if (lock.takeUnlessLost()) {
+      try {
+        condition.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 }

@@ -115,12 +115,7 @@ final class Stripe implements Comparable<Stripe> {
       }
       throw e;
     } finally {
-      try {
-        endSection(section);
-      } catch (VirtualMachineError e) {
-        section.breakOff(e); // or who waits for the lock would wait for ever (LOCK-4)
-        throw e;
-      }
+      endSection(section);
     }
     sections.checkKept();
     return result;
@@ -140,14 +135,19 @@ final class Stripe implements Comparable<Stripe> {
   }
 
   void endSection(Section section) {
-    state.changing = false;
-    if (state.underWay) {
-      state.sequence.hold(); // an exception: until the next operation has settled it
+    try {
+      state.changing = false;
+      if (state.underWay) {
+        state.sequence.hold(); // an exception: until the next operation has settled it
+      }
+      lock.endSection(section);
+      // After the section's end, or its open release: a reader finds the change from now on.
+      // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
+      leaveBatch();
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // or threads that wait for the lock would wait for ever (LOCK-4)
+      throw e;
     }
-    lock.endSection(section);
-    // Behind the section's end, or its open release: who reads from now on finds it.
-    // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
-    leaveBatch();
   }
 
   /// Stores an entry.

@@ -291,12 +291,7 @@ public final class EntryTree {
       operation.section().breakOff(e);
       throw e;
     } finally {
-      try {
-        operation.end();
-      } catch (VirtualMachineError e) {
-        operation.section().breakOff(e); // LOCK-4
-        throw e;
-      }
+      operation.end();
     }
     region.sections().checkKept();
     return done;
@@ -328,12 +323,7 @@ public final class EntryTree {
           done = true;
         }
       } finally {
-        try {
-          operation.end();
-        } catch (VirtualMachineError e) {
-          operation.section().breakOff(e); // LOCK-4
-          throw e;
-        }
+        operation.end();
       }
       if (done) {
         region.sections().checkKept();

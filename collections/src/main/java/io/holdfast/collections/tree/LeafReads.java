@@ -114,12 +114,7 @@ final class LeafReads {
         } catch (Torn e) {
           checkNotDamaged(found, attempt);
         } finally {
-          try {
-            operation.end();
-          } catch (VirtualMachineError e) {
-            operation.section().breakOff(e); // LOCK-4
-            throw e;
-          }
+          operation.end();
         }
       }
     }

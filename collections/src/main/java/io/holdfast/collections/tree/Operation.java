@@ -56,6 +56,15 @@ final class Operation {
 
   /// Ends the section, or comes up in it, and then lets others in.
   void end() {
+    try {
+      endAndUnlock();
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // LOCK-4
+      throw e;
+    }
+  }
+
+  private void endAndUnlock() {
     if (changesStructure) {
       structure.endSection(section);
     }

@@ -271,12 +271,7 @@ final class TreeRanks {
         structure.observe();
         hints.prepare(operation, leaf);
       } finally {
-        try {
-          operation.end();
-        } catch (VirtualMachineError e) {
-          operation.section().breakOff(e); // LOCK-4
-          throw e;
-        }
+        operation.end();
       }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.core.section;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A lock of a region's own whose critical sections are failure-atomic.
@@ -15,6 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /// **LOCK-4** No error loses the lock. An error in {@link #lock} leaves it as it was before. One
 /// while it is given back latches the region by a store to a field (LATCH-1); threads that wait see
 /// that within a second, and throw the cause. Test: StackEndTest.
+///
+/// **LOCK-6** Where the stack ends in the very call that gives the lock back, nobody can latch
+/// anything. So a thread that waits for seconds looks at the owner's stack: operations keep the
+/// lock no longer than they run, and an owner that is in none of them has lost it. Test:
+/// LostOwnerTest.lock6AnOwnerThatIsGoneLatchesTheRegion.
 public final class SectionLock {
   /// How often a thread tries before it parks: for some 5 to 20 µs, longer than the lock is held
   /// for most operations. A park took 35 to 130 µs: two threads that insert into a tree were parked
@@ -24,7 +30,15 @@ public final class SectionLock {
   /// How long a thread waits before it looks whether the region is over.
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /// So many looks at an owner, a millisecond apart and in each second of waiting, must find it in
+  /// no operation. An owner that comes and goes is met outside, and then with the lock, by at most
+  /// one look of four.
+  private static final int LOOKS = 24;
+
+  /// The packages of operations begin so.
+  private static final String OURS = "io.holdfast.";
+
+  private final OwnedLock lock = new OwnedLock();
   private final Sections region;
   private final Object key;
 
@@ -88,14 +102,37 @@ public final class SectionLock {
 
   /// Waits for the lock, and looks now and then whether it will ever be given back.
   private void await() {
+    while (!tryForASecond()) {
+      if (isLost()) {
+        region.fail(
+            new IllegalStateException(
+                "an error of the JVM, such as a stack overflow, kept %s from giving a lock back"
+                    .formatted(lock.owner())));
+      }
+      region.checkUsable();
+    }
+  }
+
+  /// Locks without a section, also in a region that is closed or has failed; {@link #unlock}
+  /// unlocks.
+  ///
+  /// @return whether it is locked; if not, its owner has lost it (LOCK-6)
+  public boolean takeUnlessLost() {
+    boolean taken = tryForASecond();
+    while (!taken && !isLost()) {
+      taken = tryForASecond();
+    }
+    return taken;
+  }
+
+  /// An interrupt does not end the wait.
+  private boolean tryForASecond() {
+    long end = System.nanoTime() + LOOK_NANOS;
     boolean interrupted = false;
     try {
-      for (boolean taken = false; !taken; ) {
+      while (true) {
         try {
-          taken = lock.tryLock(LOOK_NANOS, TimeUnit.NANOSECONDS);
-          if (!taken) {
-            region.checkUsable();
-          }
+          return lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;
         }
@@ -104,6 +141,36 @@ public final class SectionLock {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /// LOCK-6.
+  private boolean isLost() {
+    Thread owner = lock.owner();
+    for (int i = 0; i < LOOKS; i++) {
+      if (owner == null || isInOperation(owner) || !owner.equals(lock.owner())) {
+        return false;
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+    return true;
+  }
+
+  private static boolean isInOperation(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (frame.getClassName().startsWith(OURS)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Tells its owner.
+  private static final class OwnedLock extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    Thread owner() {
+      return getOwner();
     }
   }
 
