@@ -3,6 +3,7 @@ package io.holdfast.collections.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
@@ -114,9 +115,7 @@ class MapThreadsTest {
           () -> {
             Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
             readers.add(reader);
-            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait();
-            }
+            Intruder.awaitEndOrWait(reader);
             assertThat(found).doesNotContain("2");
           });
       store.put("k", "2");

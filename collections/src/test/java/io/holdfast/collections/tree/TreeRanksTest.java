@@ -7,6 +7,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
@@ -187,9 +188,7 @@ class TreeRanksTest {
             if (Thread.currentThread() == writer) {
               Thread reader = Thread.ofPlatform().start(ask);
               readers.add(reader);
-              while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-              }
+              Intruder.awaitEndOrWait(reader);
             }
           };
       for (int i = 1; i < 40; i += 3) { // some with a split, or a merge

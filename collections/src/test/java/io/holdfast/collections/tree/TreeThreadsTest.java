@@ -6,6 +6,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.EntryTree.Page;
 import io.holdfast.core.explorer.HookedMemory;
+import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.recovery.Region;
@@ -144,9 +145,7 @@ class TreeThreadsTest {
           () -> {
             Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
             readers.add(reader);
-            while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
-              Thread.onSpinWait();
-            }
+            Intruder.awaitEndOrWait(reader);
             assertThat(found).doesNotContain("2");
           });
       store.put("k", "2");
