@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// sections begin, end, or are depended on. A hook before a release that can't publish latches the
 /// regions that the thread has something open in, since the release comes all the same; and each
 /// region in which the section begins later ({@link #lost}). A hook before a write throws, and
-/// there is no write. Test: HookErrorsTest, StackEndTest.
+/// there is no write. Test: StackEndTest.
 final class ThreadSections {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
