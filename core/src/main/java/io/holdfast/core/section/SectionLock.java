@@ -38,7 +38,7 @@ public final class SectionLock {
   /// The packages of operations begin so.
   private static final String OURS = "io.holdfast.";
 
-  private final OwnedLock lock = new OwnedLock();
+  private final ReentrantLock lock = new OwnedLock();
   private final Sections region;
   private final Object key;
 
@@ -107,7 +107,7 @@ public final class SectionLock {
         region.fail(
             new IllegalStateException(
                 "an error of the JVM, such as a stack overflow, kept %s from giving a lock back"
-                    .formatted(lock.owner())));
+                    .formatted(owner())));
       }
       region.checkUsable();
     }
@@ -146,14 +146,18 @@ public final class SectionLock {
 
   /// LOCK-6.
   private boolean isLost() {
-    Thread owner = lock.owner();
+    Thread owner = owner();
     for (int i = 0; i < LOOKS; i++) {
-      if (owner == null || isInOperation(owner) || !owner.equals(lock.owner())) {
+      if (owner == null || isInOperation(owner) || !owner.equals(owner())) {
         return false;
       }
       LockSupport.parkNanos(1_000_000);
     }
     return true;
+  }
+
+  private Thread owner() {
+    return ((OwnedLock) lock).owner();
   }
 
   private static boolean isInOperation(Thread thread) {

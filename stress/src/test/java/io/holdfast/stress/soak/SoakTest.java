@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CyclicBarrier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,54 +76,6 @@ class SoakTest {
                       // the test is over
                     }
                   }));
-    }
-  }
-
-  /// More sections at a time in each round.
-  @Test
-  void logSlotsThatBecomeMoreAreNoticed() throws Exception {
-    List<Round> rounds = new ArrayList<>();
-    String grown =
-        soak(
-            round -> {
-              rounds.add(round);
-              openSections(40 * rounds.size());
-            });
-
-    assertThat(grown).startsWith("the logs: ");
-  }
-
-  private void openSections(int count) {
-    CyclicBarrier allOpen = new CyclicBarrier(count);
-    try (Holdfast store = Holdfast.open(file)) {
-      List<Thread> threads = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        Map<Long, byte[]> map = store.hashMap("sections-" + i % 8, Long.class, byte[].class);
-        long key = i;
-        threads.add(
-            Thread.ofVirtual()
-                .start(
-                    () ->
-                        store.atomically(
-                            () -> {
-                              map.put(key, new byte[8]);
-                              await(allOpen);
-                              map.remove(key);
-                            })));
-      }
-      for (Thread each : threads) {
-        each.join();
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void await(CyclicBarrier barrier) {
-    try {
-      barrier.await();
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
     }
   }
 
