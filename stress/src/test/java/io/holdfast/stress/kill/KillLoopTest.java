@@ -30,10 +30,11 @@ class KillLoopTest {
 
   @TempDir Path directory;
 
-  /// But the examples, which are {@link ExamplesKillTest}'s.
+  /// But the examples, which are {@link ExamplesKillTest}'s, and `tools`, for which the README of
+  /// this module has an open question.
   static List<String> workloads() {
     return Workloads.names().stream()
-        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each))
+        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each) && !each.equals("tools"))
         .toList();
   }
 
