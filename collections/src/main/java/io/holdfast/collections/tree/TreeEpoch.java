@@ -36,8 +36,6 @@ final class TreeEpoch implements VolatileState {
 
   private void begin(long next) {
     memory.writePlain(root + ROOT_OPENINGS, next);
-    // TREE-3: before any hint. Test: TreeCrashTest.tree3HintsOfAnOpeningThatWasCutOff.
-    memory.releaseFence();
     current = next;
   }
 

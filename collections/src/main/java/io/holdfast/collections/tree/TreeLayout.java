@@ -54,7 +54,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **TREE-2** Behind the last whole record META is 0, durably, before anything is appended.
 ///
-/// **TREE-3** Hints count if EPOCH is OPENINGS, which is durable before the first hint is made.
+/// **TREE-3** Hints count if EPOCH is the number of this opening; OPENINGS says it to tools.
 ///
 /// **TREE-4** Of an inner node only a child's word is ever stored to. A change of the structure
 /// stores one word of what there was, in a section.

@@ -23,9 +23,13 @@ class MapIntruderTest {
 
   /// On a map with some entries, of which all is checked behind them.
   private static Intruder<MapRegion> intruder() {
+    return intruder(0);
+  }
+
+  private static Intruder<MapRegion> intruder(int shape) {
     return new Intruder<>(
         memory -> {
-          MapRegion store = MapRegion.open(memory, 1).create();
+          MapRegion store = MapRegion.open(memory, 1).create(shape);
           for (int i = 0; i < 6; i++) {
             store.put("key" + i, "value " + i);
           }
@@ -100,6 +104,14 @@ class MapIntruderTest {
     intruder().inAnyOrder(batch("one", "two"), put("one", "1"));
     intruder().inAnyOrder(batch("one", "two", "key1"), batch("two", "three"));
     intruder().inAnyOrder(put("one", "1"), batch("one", "two"));
+  }
+
+  /// Of two stripes, in both of which others put.
+  @Test
+  void batchesOfSeveralStripes() throws Exception {
+    for (String key : List.of("one", "key0", "key1", "key2", "key3")) {
+      intruder(1).inAnyOrder(batch("one", "key0", "key1", "key2", "key3"), put(key, LONG));
+    }
   }
 
   /// BATCH-3: the root has one list of slots, also for batches that have no stripe in common. While

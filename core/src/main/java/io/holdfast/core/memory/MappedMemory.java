@@ -532,8 +532,8 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
-  public boolean isWhole() {
-    return super.isWhole() && FileSpace.isReadable(identity, length);
+  public boolean canBeRead() {
+    return super.canBeRead() && FileSpace.isReadable(identity, length);
   }
 
   @Override

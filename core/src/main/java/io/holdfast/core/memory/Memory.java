@@ -155,7 +155,7 @@ public abstract class Memory {
   }
 
   /// Whether all of the region can be read, as far as that is found out within a second.
-  public boolean isWhole() {
+  public boolean canBeRead() {
     return checkLength() == null;
   }
 

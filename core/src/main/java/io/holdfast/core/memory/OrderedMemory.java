@@ -213,8 +213,8 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
-  public boolean isWhole() {
-    return bytes.isWhole();
+  public boolean canBeRead() {
+    return bytes.canBeRead();
   }
 
   @Override

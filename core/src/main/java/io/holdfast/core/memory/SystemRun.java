@@ -58,10 +58,7 @@ public final class SystemRun {
   }
 
   private static void write(Memory memory, long run) {
-    Memory unordered = memory.unordered();
-    unordered.writePlain(RegionLayout.RUN, run);
-    unordered.flush(RegionLayout.RUN, RegionLayout.WORD_BYTES);
-    unordered.fence();
+    memory.unordered().writePlain(RegionLayout.RUN, run);
   }
 
   private SystemRun() {}

@@ -77,7 +77,8 @@ public final class Sections {
     }
   }
 
-  private static synchronized void change(Sections region, boolean isLive) {
+  /// For tests not private.
+  static synchronized void change(Sections region, boolean isLive) {
     List<Sections> changed = new ArrayList<>(List.of(live));
     changed.remove(region);
     if (isLive) {
@@ -389,7 +390,7 @@ public final class Sections {
   /// @return what is to be thrown
   /// @throws InternalError this one, if it is none, or another library's (FAULT-3)
   public RuntimeException faulted(InternalError error) {
-    if (!MemoryFault.is(error) || MemoryFault.isOutOfCallersCode(error) && memory.isWhole()) {
+    if (!MemoryFault.is(error) || MemoryFault.isOutOfCallersCode(error) && memory.canBeRead()) {
       throw error;
     }
     ThreadSections.current().in(this).fail(error);

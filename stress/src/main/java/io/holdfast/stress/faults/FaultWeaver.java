@@ -135,6 +135,7 @@ final class FaultWeaver {
     boolean unmonitored = monitor != null && plan.omits(monitor);
     boolean unguarded = entry != null && plan.omits(entry);
     boolean guarded = entry != null && !unguarded;
+    boolean isStatic = method.flags().has(AccessFlag.STATIC);
     return new CodeTransform() {
       private Label begin;
 
@@ -151,16 +152,21 @@ final class FaultWeaver {
           code.loadConstant(YES.contains(member) ? 1 : 0).ireturn();
         }
         if (guarded) {
-          code.aload(0).monitorenter();
+          monitorOf(code).monitorenter();
           begin = code.newBoundLabel();
         }
+      }
+
+      /// Whose monitor a `synchronized` method takes.
+      private CodeBuilder monitorOf(CodeBuilder code) {
+        return isStatic ? code.loadConstant(model.thisClass().asSymbol()) : code.aload(0);
       }
 
       @Override
       public void atEnd(CodeBuilder code) {
         if (guarded) {
           Label end = code.newBoundLabel();
-          code.aload(0).monitorexit().athrow().exceptionCatchAll(begin, end, end);
+          monitorOf(code).monitorexit().athrow().exceptionCatchAll(begin, end, end);
         }
       }
 
@@ -172,7 +178,7 @@ final class FaultWeaver {
         switch (element) {
           case InvokeInstruction call -> givesWay |= call(code, call, member);
           case MonitorInstruction _ when unmonitored -> code.pop();
-          case ReturnInstruction _ when guarded -> code.aload(0).monitorexit().with(element);
+          case ReturnInstruction _ when guarded -> monitorOf(code).monitorexit().with(element);
           case FieldInstruction field -> {
             String of = field.owner().asInternalName();
             if (of.startsWith("io/holdfast/")) {

@@ -89,7 +89,9 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
       return helped(call, FaultKind.RELEASE, name);
     }
     boolean isSectionLock = owner.equals(HOLDFAST + "core/section/SectionLock");
-    return isSectionLock && name.equals("lock") ? helped(call, FaultKind.LOCK, name) : null;
+    return isSectionLock && Set.of("lock", "take").contains(name)
+        ? helped(call, FaultKind.LOCK, name)
+        : null;
   }
 
   private static void drop(InvokeInstruction call, CodeBuilder code) {

@@ -43,6 +43,11 @@ public final class Weaker {
     return section;
   }
 
+  public static void take(SectionLock lock) {
+    lock.take();
+    lock.unlock();
+  }
+
   /// Lets others run: what a method that has lost its lock does before each step, so that they come
   /// in between also where there are few processors.
   public static void giveWay() {
