@@ -23,8 +23,10 @@ final class FileCopy {
                 StandardOpenOption.TRUNCATE_EXISTING)) {
       long length = in.size();
       long stored = Math.min(length, STORED_MAX);
-      for (long at = 0; at < stored; ) {
-        at += in.transferTo(at, stored - at, out.position(at));
+      long moved = 1;
+      // Nothing is moved from beyond the end of a file that became shorter meanwhile.
+      for (long at = 0; at < stored && moved > 0; at += moved) {
+        moved = in.transferTo(at, stored - at, out.position(at));
       }
       if (length > stored) {
         out.write(ByteBuffer.allocate(1), length - 1);
