@@ -170,6 +170,10 @@ class TruncationTest {
     assertThatThrownBy(() -> queue.add("x".repeat(3_000_000)))
         .isInstanceOf(RegionAccessException.class)
         .hasMessageContaining("truncated by another program");
+    // Else the sections of all later tests would be sections of this store, too.
+    assertThatThrownBy(store::close)
+        .isInstanceOf(RegionAccessException.class)
+        .hasMessageContaining("truncated by another program");
   }
 
   /// FAULT-2. In a process of its own, because without it the process is gone.
