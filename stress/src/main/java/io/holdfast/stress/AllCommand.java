@@ -44,7 +44,8 @@ final class AllCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..*",
-      description = "of parts (default: all): jcstress, lincheck, kill, faults, soak")
+      description =
+          "of parts (default: all): lincheck, kill, soak, faults, jcstress; failures, not in --quick")
   private List<String> names = List.of();
 
   @Override
@@ -92,6 +93,9 @@ final class AllCommand implements Callable<Integer> {
     int seconds = quick ? 20 : minutes * 15;
     parts.put("soak", List.of("soak", "--seconds", "" + seconds, "--seed", chosen));
     parts.put("faults", List.of("faults", "--known"));
+    if (!quick) { // FailuresTest is its short form
+      parts.put("failures", List.of("failures"));
+    }
     parts.put("jcstress", quick ? List.of("jcstress", "--quick") : List.of("jcstress"));
     return parts;
   }

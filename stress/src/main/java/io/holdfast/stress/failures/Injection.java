@@ -30,8 +30,8 @@ public enum Injection {
     FILE
   }
 
-  /// All that Holdfast withstands. Where the stack ends in the call that gives a lock back, the
-  /// lock stays taken, and those who wait for it are not told in each case: so not `STACK`.
+  /// Not `STACK`: where the stack ends in the call that gives a lock back, the next thread that
+  /// wants the lock is told after a second (LOCK-6), so its rows take long.
   static final List<Injection> USUAL = List.of(ALLOCATION, HEAP, FRAME, EIO, DEVICE, ENOSPC);
 
   private final Place place;

@@ -95,18 +95,31 @@ final class Trial {
     checkThrown("the operation", attempt.thrown);
     Throwable refusal = null;
     Snapshot live = null;
+    boolean isUsedOn = false;
     if (stage.queue != null) {
       refusal = inThread("a later use of the store", !virtual, asRefusal(stage::useOn));
       checkThrown("a later use of the store", refusal);
-      if (refusal == null) {
-        live = inThread("a look at the store", false, () -> Snapshot.of(stage.store));
-        checkState("the store", live, stage, false);
+      isUsedOn = refusal == null;
+      if (isUsedOn) {
+        Snapshot[] seen = new Snapshot[1];
+        refusal =
+            inThread(
+                "a look at the store", false, asRefusal(() -> seen[0] = Snapshot.of(stage.store)));
+        live = seen[0];
+        // LOCK-6: where the stack really ends, the first to need a lock that was lost is told.
+        if (live == null && injection != Injection.STACK) {
+          throw new Violation("a look at the store throws " + refusal, refusal);
+        }
+        checkThrown("a look at the store", refusal);
+        if (live != null) {
+          checkState("the store", live, stage, false);
+        }
       }
     }
     if (Files.exists(file)) {
       FileCopy.make(file, killed);
       verify("what a kill would leave", killed);
-      checkReopened("what a kill would leave", killed, stage, live);
+      checkReopened("what a kill would leave", killed, stage, live, isUsedOn);
     }
     inThread(
         "closing",
@@ -116,7 +129,7 @@ final class Trial {
           return null;
         });
     if (Files.exists(file) || scene.opens()) {
-      checkReopened("the file that closing leaves", file, stage, live);
+      checkReopened("the file that closing leaves", file, stage, live, isUsedOn);
     }
     if (refusal != null) {
       return Outcome.LATCHED;
@@ -239,7 +252,9 @@ final class Trial {
   }
 
   /// @param live what the store held; `null` if it had been latched
-  private void checkReopened(String what, Path file, Stage tried, Snapshot live) {
+  /// @param isUsedOn whether it was changed behind the operation, and that was acknowledged
+  private void checkReopened(
+      String what, Path file, Stage tried, Snapshot live, boolean isUsedOn) {
     Stage stage = new Stage(file, () -> {});
     try {
       stage.open();
@@ -253,7 +268,7 @@ final class Trial {
         throw new Violation(
             "%s is not what the store held: %s".formatted(what, found.difference(live)));
       }
-      if (live != null && !stage.isUsedOn()) {
+      if (isUsedOn && !stage.isUsedOn()) {
         throw new Violation(what + " has not what was acknowledged later");
       }
     } finally {
