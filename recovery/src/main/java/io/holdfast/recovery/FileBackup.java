@@ -51,7 +51,8 @@ public final class FileBackup {
     }
   }
 
-  private static void recover(Path part) throws IOException {
+  /// Takes what is not closed back to its last consistent cut, and closes it.
+  static void recover(Path part) throws IOException {
     Memory memory = new MappedMemory(part, Files.size(part), new PageCache());
     try {
       Region.recoverAndClose(memory);

@@ -31,6 +31,12 @@ import java.util.List;
 /// NewFile}): what has its name is whole. What was there before is refused. Test:
 /// TransferTest.build1NothingIsLeftOfAnImportThatFails.
 ///
+/// **BUILD-2** What has its name is marked as closed. While it is made, other threads' sections,
+/// which are of all regions of the process, can be open in it too: they have stored nothing, but
+/// closing leaves the region open to them, and what was stored here can wait for them. So all is
+/// durable before the region is closed, and it is closed once more if such a section was in the
+/// way. Test: TransferTest.build2AnothersOpenSectionIsNotInTheWay.
+///
 /// Not thread-safe.
 final class RegionBuilder implements AutoCloseable {
   private final Path file;
@@ -127,8 +133,9 @@ final class RegionBuilder implements AutoCloseable {
 
   /// All is in it: closes it and gives it its name. From then on it is durable.
   void finish() throws IOException {
+    region.sections().sync();
     region.close();
-    memory.close();
+    FileBackup.recover(made.part()); // BUILD-2
     made.publish();
   }
 

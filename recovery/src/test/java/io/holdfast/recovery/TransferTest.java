@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.NamedRoot;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionLockedException;
@@ -28,6 +29,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -189,6 +193,61 @@ final class TransferTest {
       try (Stream<Path> files = Files.list(directory)) {
         assertThat(files.filter(each -> each.getFileName().toString().startsWith("b"))).isEmpty();
       }
+    }
+  }
+
+  /// A thread that is in the middle of a section of its own store while the import ends, and has
+  /// released a lock in it.
+  @Test
+  void build2AnothersOpenSectionIsNotInTheWay() throws Exception {
+    Stores.make(path("a.hf"), 100);
+    String text = export(path("a.hf"));
+    try (Holdfast other = Holdfast.open(path("other.hf"))) {
+      CountDownLatch isImported = new CountDownLatch(1);
+      CountDownLatch isOpen = new CountDownLatch(1);
+      FutureTask<Boolean> section =
+          new FutureTask<>(
+              () -> {
+                boolean[] waited = new boolean[1];
+                other.atomically(
+                    () -> {
+                      other.queue("jobs", String.class).add("one");
+                      isOpen.countDown();
+                      waited[0] = await(isImported);
+                    });
+                return waited[0];
+              });
+      Reader lastLineMeetsASection =
+          new StringReader(text) {
+            @Override
+            public int read(char[] into, int offset, int count) throws IOException {
+              int read = super.read(into, offset, Math.min(count, 1_000));
+              if (read < 1_000) {
+                if (isOpen.getCount() > 0) {
+                  Thread.ofPlatform().daemon().start(section);
+                }
+                assertThat(await(isOpen)).isTrue();
+              }
+              return read;
+            }
+          };
+      TextImport.read(
+          new BufferedReader(lastLineMeetsASection), path("b.hf"), null, Progress.NONE);
+      isImported.countDown();
+      assertThat(section.get()).as("the section was open").isTrue();
+    }
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
+    }
+    assertThat(Content.of(path("b.hf"))).isEqualTo(Content.of(path("a.hf")));
+  }
+
+  /// Not for ever: what the import stored may wait for the section.
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

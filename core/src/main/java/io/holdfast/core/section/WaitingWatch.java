@@ -43,14 +43,14 @@ final class WaitingWatch {
     if (found.longestNanos() < LIMIT_NANOS) {
       return;
     }
+    if (FlightRecorder.isInitialized()) {
+      record(found);
+    }
     if (!told || now - toldAt >= AGAIN_NANOS || found.sections() >= AGAIN_TIMES * toldSections) {
       LOG.log(Level.WARNING, message(found));
       told = true;
       toldAt = now;
       toldSections = found.sections();
-    }
-    if (FlightRecorder.isInitialized()) {
-      record(found);
     }
   }
 
