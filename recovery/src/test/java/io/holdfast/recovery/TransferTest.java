@@ -231,8 +231,7 @@ final class TransferTest {
               return read;
             }
           };
-      TextImport.read(
-          new BufferedReader(lastLineMeetsASection), path("b.hf"), null, Progress.NONE);
+      TextImport.read(new BufferedReader(lastLineMeetsASection), path("b.hf"), null, Progress.NONE);
       isImported.countDown();
       assertThat(section.get()).as("the section was open").isTrue();
     }

@@ -45,7 +45,8 @@ final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..*",
       description =
-          "of parts (default: all): lincheck, kill, soak, faults, jcstress; failures, not in --quick")
+          "of parts (default: all): lincheck, kill, soak, faults, jcstress; failures, not in"
+              + " --quick")
   private List<String> names = List.of();
 
   @Override
