@@ -346,6 +346,9 @@ final class ThreadSections {
         found = true;
       }
     }
+    // RELEASES-3: also where this thread's own release stands for those that it depends on. Test:
+    // OpenSectionsTest.releases3TheStampOfAStripeIsPassedOn.
+    stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
     if (!found && ++fruitless % FRUITLESS == 0) {
       OpenReleases.coverTheDead();
     }

@@ -2,6 +2,8 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.Baton;
+import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.log.ScannedLog;
 import io.holdfast.core.memory.RegionFile;
@@ -92,6 +94,55 @@ class OpenSectionsTest {
       assertThat(OpenReleases.isEmpty()).isTrue();
       assertThat(Words.read(region, 0)).isEqualTo(sections);
     }
+  }
+
+  /// A thread that depends on another one's section, and whose own release takes the place of that
+  /// one's in a stripe, then takes the lock that the other has released: what it stores is undone
+  /// first.
+  @Test
+  void releases3TheStampOfAStripeIsPassedOn() throws Exception {
+    List<Object> locks = SectionSteps.locks(4);
+    Object first = locks.getFirst();
+    Object sameStripe = new Object();
+    while (OpenReleases.stripeOf(sameStripe) != OpenReleases.stripeOf(first)) {
+      sameStripe = new Object();
+    }
+    Object second = sameStripe;
+    RecordingMemory memory = new RecordingMemory();
+    try (Region region = Words.open(memory);
+        Baton baton = new Baton()) {
+      Words.create(region, 1);
+      for (String thread : List.of("A", "B", "C")) {
+        baton.run(thread, SectionHooks::enter);
+      }
+      baton.run("A", () -> pass(locks.get(1)));
+      baton.run("B", () -> pass(locks.get(1))); // depends on A
+      baton.run("B", () -> SectionHooks.acquired(second));
+      for (int i = 0; i < 5; i++) { // A's stamp becomes higher than B's
+        baton.run("C", () -> pass(locks.get(2)));
+        baton.run("A", () -> pass(locks.get(2)));
+      }
+      baton.run("A", () -> store(region, first, 1));
+      baton.run("B", () -> SectionHooks.releasing(second));
+      baton.run("B", () -> store(region, first, 2));
+      try (Region recovered = Words.open(memory.copy())) {
+        assertThat(Words.read(recovered, 0)).isZero();
+      }
+      for (String thread : List.of("A", "B", "C")) {
+        baton.run(thread, SectionHooks::exit);
+      }
+    }
+  }
+
+  private static void pass(Object lock) {
+    SectionHooks.acquired(lock);
+    SectionHooks.releasing(lock);
+  }
+
+  private static void store(Region region, Object lock, long value) {
+    SectionHooks.acquired(lock);
+    Words.write(region, 0, value);
+    SectionHooks.releasing(lock);
   }
 
   /// In whatever order sections end that wait for each other, each is looked at some few times.
