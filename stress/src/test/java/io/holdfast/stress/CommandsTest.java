@@ -129,7 +129,8 @@ class CommandsTest {
   @Test
   void unknownPart() {
     assertThat(run("all", "nonsense")).isEqualTo(2);
-    assertThat(err.toString()).contains("parts are [lincheck, kill, soak, faults, jcstress]");
+    assertThat(err.toString())
+        .contains("parts are [lincheck, kill, soak, faults, failures, jcstress]");
   }
 
   @Test

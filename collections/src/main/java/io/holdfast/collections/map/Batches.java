@@ -228,7 +228,7 @@ final class Batches {
   /// Completes or drops what the last process left behind (BATCH-3).
   void open(Publisher publisher) {
     long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
-    long version = batch >>> PHASE_BITS;
+    long version = slots.checkVersion(batch >>> PHASE_BITS, root + MapLayout.ROOT_BATCH);
     if ((batch & PHASE) == READY) {
       slots().forEach(slot -> publisher.publish(slot, version));
       end(version);

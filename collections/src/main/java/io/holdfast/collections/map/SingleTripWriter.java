@@ -183,6 +183,7 @@ final class SingleTripWriter {
   /// before it is done.
   void settle(long stripe) {
     long word = memory.readPlain(stripe + MapLayout.STATE);
+    long last = slots.checkVersion(word >>> 1, stripe + MapLayout.STATE);
     if ((word & READY) != 0) {
       read(stripe);
       apply(stripe);
@@ -199,7 +200,7 @@ final class SingleTripWriter {
       long slot = MapLayout.slotOf(memory.readPlain(stripe + MapLayout.INTENT));
       long meta = slot == 0 ? 0 : memory.readPlain(slots.checkInside(slot));
       long version = MapLayout.version(meta);
-      if (version > word >>> 1 && version != batches.readyVersion()) { // BATCH-3
+      if (version > last && version != batches.readyVersion()) { // BATCH-3
         // Its polarity is that of the entry before, which is what further lines may still have.
         voidDurably(slot, MapLayout.polarity(meta) ^ 1);
       }

@@ -245,6 +245,18 @@ final class Slots {
     return slot > 0 && slot % LINE_BYTES == 0 && slot <= memory.length() - LINE_BYTES;
   }
 
+  /// @param offset where the version was found
+  /// @return the version
+  /// @throws RegionDamagedException if no stripe comes to it
+  long checkVersion(long version, long offset) {
+    if (version > MapLayout.VERSION_MAX) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map's version=0x%X, max=0x%X, offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), version, MapLayout.VERSION_MAX, offset));
+    }
+    return version;
+  }
+
   /// @return the slot
   /// @throws RegionDamagedException if its first line is not in the region
   long checkInside(long slot) {

@@ -109,7 +109,7 @@ final class StripeRebuild {
   private void slot(Section section, long slot, long place) {
     long meta = memory.readPlain(slot);
     if (slots.isWhole(slot, place, meta)) {
-      version = Math.max(version, MapLayout.version(meta));
+      version = Math.max(version, slots.checkVersion(MapLayout.version(meta), slot));
       if (parts.batches().isOpen(meta)) {
         undecided.add(new Undecided(slot, place, meta));
       } else {

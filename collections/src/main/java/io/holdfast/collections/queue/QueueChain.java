@@ -46,11 +46,16 @@ public final class QueueChain<E> {
     this.tail = new QueueTail(region, root, end, number);
     long count = number - head.number() - memory.readPlain(root + QueueLayout.REMOVED_COUNT);
     // No more than the region has lines: whoever makes room by the count makes no more than that.
-    if (count < 0
-        || count > Math.min(Integer.MAX_VALUE, memory.length() / RegionLayout.LINE_BYTES)) {
+    boolean isPlausible =
+        count >= 0
+            && count <= Math.min(Integer.MAX_VALUE, memory.length() / RegionLayout.LINE_BYTES)
+            && head.number() >= 0
+            && number >= head.number()
+            && number <= QueueLayout.NUMBER_MAX;
+    if (!isPlausible) {
       throw new RegionDamagedException(
-          "%s: the region is damaged: a queue's count=%d, offset=0x%X of its root. Restore it from a backup"
-              .formatted(memory.name(), count, root));
+          "%s: the region is damaged: a queue has count=%d elements from number=%d on, offset=0x%X of its root. Restore it from a backup"
+              .formatted(memory.name(), count, head.number(), root));
     }
     this.size = (int) count;
   }

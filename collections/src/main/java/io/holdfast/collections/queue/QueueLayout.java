@@ -52,6 +52,9 @@ final class QueueLayout {
   static final int NEXT = 0, FIRST_NUMBER = WORD_BYTES;
   static final int FIRST_LINE = 1;
 
+  /// The highest number of an element that an opening accepts: 146 years of a billion a second.
+  static final long NUMBER_MAX = 1L << 62;
+
   static final long PRESENT = 1, REMOVED = 2, OUTSIDE = 4;
   private static final int LENGTH_SHIFT = 8;
 

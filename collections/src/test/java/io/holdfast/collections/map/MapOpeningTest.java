@@ -2,7 +2,9 @@ package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
 import java.util.Map;
@@ -33,6 +35,91 @@ class MapOpeningTest {
     assertThat(store.all()).isEqualTo(model);
     store.put("another", "x" + model.size());
     model.put("another", "x" + model.size());
+  }
+
+  /// Versions of a map that nobody can have changed so often: refused before they overflow.
+  @Test
+  void p8VersionsNearTheirEnd() {
+    long max = MapLayout.VERSION_MAX;
+    RecordingMemory bytes = new RecordingMemory();
+    long root;
+    try (MapRegion store = MapRegion.open(bytes, BOOT).create()) {
+      fill(store);
+      root = store.root();
+      long count = store.map().size();
+      store
+          .map()
+          .forEachStripe(
+              stripe -> {
+                bytes.damage(stripe + MapLayout.STATE, max - 10 << 1);
+                bytes.damage(stripe + MapLayout.COUNT, count);
+                bytes.damage(stripe + MapLayout.COUNT + 8, count);
+              });
+      bytes.damage(root + MapLayout.ROOT_BATCH, max - 10 << 2);
+      store.openAgain();
+      check(store);
+      store.putAll(Map.of("batch", "1", "key00001", "2"));
+      model.putAll(Map.of("batch", "1", "key00001", "2"));
+    }
+    try (MapRegion store = MapRegion.open(bytes, UNKNOWN)) {
+      check(store);
+      bytes.damage(root + MapLayout.ROOT_BATCH, max + 1 << 2);
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(store::openAgain)
+          .withMessageContaining(
+              "a map's version=0x20000000000001, max=0x20000000000000, offset=0x");
+      store.map().forEachStripe(stripe -> bytes.damage(stripe, -2));
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(store::openAgain)
+          .withMessageContaining("a map's version=0x7FFFFFFFFFFFFFFF");
+    }
+  }
+
+  /// A rebuild goes by the entries' versions.
+  @Test
+  void p8VersionsOfEntriesNearTheirEnd() {
+    RecordingMemory bytes = new RecordingMemory();
+    try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), BOOT).create()) {
+      store.put("key", "value");
+      store
+          .map()
+          .forEachSlot(
+              (slot, place) -> {
+                if (MapLayout.version(bytes.readPlain(slot)) != 0) {
+                  bytes.damage(slot, MapLayout.meta((1L << 54) - 1, 1, 1));
+                }
+              });
+    }
+    assertThatExceptionOfType(RegionDamagedException.class)
+        .isThrownBy(() -> MapRegion.open(new OrderedMemory(bytes), LATER))
+        .withMessageContaining("a map's version=0x3FFFFFFFFFFFFF");
+  }
+
+  /// More entries than an `int` counts, as a map has that is larger than this machine.
+  @Test
+  void moreThanTwoToThe31Entries() {
+    RecordingMemory bytes = new RecordingMemory();
+    try (MapRegion store = MapRegion.open(bytes, BOOT).create()) {
+      fill(store);
+      store
+          .map()
+          .forEachStripe(
+              stripe -> {
+                bytes.damage(stripe + MapLayout.COUNT, 1L << 32);
+                bytes.damage(stripe + MapLayout.COUNT + 8, 1L << 32);
+              });
+      store.openAgain();
+      assertThat(store.map().size()).isEqualTo(1L << 32);
+      store.put("one more", "x");
+      assertThat(store.map().size()).isEqualTo((1L << 32) + 1);
+      store.remove("one more");
+      store.remove("key00001");
+      assertThat(store.map().size()).isEqualTo((1L << 32) - 1);
+      model.remove("key00001");
+      assertThat(store.all()).isEqualTo(model);
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(() -> store.map().validate());
+    }
   }
 
   /// What is not flushed may be anything behind a loss of power.

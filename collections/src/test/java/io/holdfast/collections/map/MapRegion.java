@@ -204,7 +204,7 @@ final class MapRegion implements AutoCloseable {
     region.memory().releaseFence();
   }
 
-  private long root() {
+  long root() {
     return region.roots().find(NAME).firstBlock();
   }
 

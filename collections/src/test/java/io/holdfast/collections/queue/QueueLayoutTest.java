@@ -213,6 +213,30 @@ class QueueLayoutTest {
         .withMessageEndingWith("estore it from a backup");
   }
 
+  /// Numbers of a queue that nobody can have filled so far: refused before they overflow.
+  @Test
+  void p8NumbersNearTheirEnd() {
+    add(new int[300]);
+    for (long first : new long[] {0, 1L << 61, (1L << 62) - 300}) {
+      numberFrom(first);
+      assertThat(open().validate()).isEqualTo(300);
+    }
+    for (long first : new long[] {-1, (1L << 62) - 299, Long.MAX_VALUE - 200, Long.MIN_VALUE}) {
+      numberFrom(first);
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(this::open)
+          .withMessageContaining("a queue has count=300 elements from number=" + first);
+    }
+  }
+
+  private void numberFrom(long first) {
+    long number = first;
+    for (long block = block(); block != 0; block = word(block + QueueLayout.NEXT)) {
+      memory.damage(block + QueueLayout.FIRST_NUMBER, number);
+      number += 126;
+    }
+  }
+
   /// Two blocks of removed elements that follow each other for ever: taking ends all the same.
   @Test
   void p8CycleOfRemovedElements() {

@@ -4,33 +4,51 @@ import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
 import java.util.Arrays;
 
-/// Which slab holds a block, by span.
+/// Which slab holds a block, by span: in rows, so that the heap of this process pays for spans that
+/// slabs are in, and hardly for the region's length.
 ///
 /// Thread-safe: a thread that has a block has it from one that knew its slab.
 final class SlabMap {
-  /// A region grows from 16 spans.
-  private static final int SPANS_MIN = 64;
+  /// 64 MiB of the region, and 4 KiB of heap. The longest region has 2^18 rows: 1 MiB of heap.
+  private static final int ROW_SPANS = 1 << 10;
 
-  private volatile Slab[] slabs = new Slab[SPANS_MIN];
+  private static final long ROW_BYTES = (long) ROW_SPANS * SPAN_BYTES;
+
+  private volatile Slab[][] rows = new Slab[1][];
 
   /// @return `null` if no slab is there
   Slab at(long block) {
-    Slab[] known = slabs;
-    long span = block / SPAN_BYTES;
-    return block >= 0 && span < known.length ? known[(int) span] : null;
+    Slab[][] known = rows;
+    long row = block / ROW_BYTES;
+    if (block < 0 || row >= known.length || known[(int) row] == null) {
+      return null;
+    }
+    return known[(int) row][(int) (block % ROW_BYTES / SPAN_BYTES)];
   }
 
   synchronized void put(Slab slab) {
-    int first = (int) (slab.offset() / SPAN_BYTES);
-    int end = first + slab.sizeClass().spans();
-    if (end > slabs.length) {
-      slabs = Arrays.copyOf(slabs, Math.max(end, slabs.length + slabs.length / 2));
-    }
-    Arrays.fill(slabs, first, end, slab);
+    set(slab, slab);
   }
 
   synchronized void remove(Slab slab) {
-    int first = (int) (slab.offset() / SPAN_BYTES);
-    Arrays.fill(slabs, first, first + slab.sizeClass().spans(), null);
+    set(slab, null);
+  }
+
+  private void set(Slab slab, Slab value) {
+    for (int i = 0; i < slab.sizeClass().spans(); i++) {
+      long span = slab.offset() / SPAN_BYTES + i;
+      row((int) (span / ROW_SPANS))[(int) (span % ROW_SPANS)] = value;
+    }
+  }
+
+  private Slab[] row(int row) {
+    Slab[][] known = rows;
+    if (row < known.length && known[row] != null) {
+      return known[row];
+    }
+    known = Arrays.copyOf(known, Math.max(row + 1, known.length));
+    known[row] = new Slab[ROW_SPANS];
+    rows = known;
+    return known[row];
   }
 }

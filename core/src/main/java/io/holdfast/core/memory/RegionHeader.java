@@ -35,9 +35,9 @@ import java.util.zip.CRC32C;
 /// the file too long at most.
 ///
 /// **HEADER-3** What the copies say is believed only if they can both be of one region: two valid
-/// ones have the same identity, and if they have the same sequence they are equal. A length is one
-/// that a region can have. A checksum shows decay, not intent: who repairs it finds these checks
-/// behind it.
+/// ones have the same identity, and if they have the same sequence they are equal. A length and a
+/// sequence are such as a region can have. A checksum shows decay, not intent: who repairs it finds
+/// these checks behind it.
 ///
 /// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
@@ -61,6 +61,9 @@ public final class RegionHeader {
   private static final int LENGTH = 5, STATE = 6, CHECKSUM = 7;
   private static final long OUR_GEOMETRY =
       (long) RegionLayout.SPAN_BYTES << 32 | RegionLayout.LINE_BYTES;
+
+  /// Half of what the word holds: a change each microsecond for a thousand years.
+  private static final long SEQUENCE_MAX = 1L << 55;
 
   /// Whether the region's last user let go of it in order.
   public enum State {
@@ -167,6 +170,16 @@ public final class RegionHeader {
                   RegionLayout.MIN_BYTES,
                   RegionLayout.SPAN_BYTES,
                   header.current + (long) LENGTH * RegionLayout.WORD_BYTES));
+    }
+    if (header.sequence
+        > SEQUENCE_MAX) { // HEADER-3. Test: RegionRefusalTest.sequencesThatNoRegionHas
+      throw new RegionDamagedException(
+          "%s: the region's header has a sequence number that none has: sequence=0x%X, max=0x%X, at offset 0x%X. The file was not touched; restore it from a backup"
+              .formatted(
+                  name,
+                  header.sequence,
+                  SEQUENCE_MAX,
+                  header.current + (long) STATE * RegionLayout.WORD_BYTES));
     }
     if (header.length > actual) {
       throw new RegionDamagedException(

@@ -3,6 +3,7 @@ package io.holdfast.core.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.explorer.LongRegion;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
@@ -12,10 +13,8 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.section.SectionHooks;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,25 +35,8 @@ class LargeRegionTest {
   /// A region of a length, with nothing in it.
   private Path region(long length) throws IOException {
     Path path = directory.resolve("large-%d.hf".formatted(length)).toAbsolutePath();
-    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
-      file.setLength(length);
-    }
-    Memory memory = new MappedMemory(path, length, new PageCache());
-    RegionHeader.create(memory, UUID.randomUUID());
-    linkTables(memory);
-    memory.close();
+    LongRegion.create(path, length);
     return path;
-  }
-
-  /// Span tables, which a region that grew has, one behind the other: docs/format.md, "Spans".
-  private static void linkTables(Memory memory) {
-    long table = RegionLayout.SPAN_BYTES;
-    long spans = RegionLayout.FIRST_ZONE_SPANS; // each zone has as many as there are before it
-    for (int zone = 1; spans * RegionLayout.SPAN_BYTES < memory.length(); zone++) {
-      memory.writePlain(RegionLayout.ANCHOR_TABLES + zone * 8L, table);
-      table += Math.ceilDiv(spans * 8, RegionLayout.SPAN_BYTES) * RegionLayout.SPAN_BYTES;
-      spans *= 2;
-    }
   }
 
   private static Region open(RegionFile file) {

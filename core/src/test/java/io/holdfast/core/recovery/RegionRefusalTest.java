@@ -181,6 +181,25 @@ class RegionRefusalTest {
     }
   }
 
+  /// HEADER-3. The sequence that follows the highest would be 0, and the older copy would count.
+  @Test
+  void sequencesThatNoRegionHas() throws IOException {
+    Path path = region();
+    for (long sequence : new long[] {(1L << 55) - 10, (1L << 55) + 1, (1L << 56) - 1}) {
+      changeSealed(path, 0, 6, sequence << 8 | 1); // closed
+      changeSealed(path, 0x1000, 6, sequence << 8 | 1);
+      if (sequence < 1L << 55) {
+        openAndClose(path);
+      } else {
+        assertRefused(
+            path,
+            RegionDamagedException.class,
+            "%s: the region's header has a sequence number that none has: sequence=0x%X, max=0x80000000000000, at offset 0x30. The file was not touched; restore it from a backup"
+                .formatted(path.toRealPath(), sequence));
+      }
+    }
+  }
+
   @Test
   void otherByteOrder() throws IOException {
     Path path = region();
