@@ -5,14 +5,13 @@ import io.holdfast.core.memory.LiveCopy;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.recovery.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 
 /// Makes a copy of a region in use ({@link LiveCopy}), recovers and closes it, and gives it its
 /// name.
@@ -30,35 +29,11 @@ final class Backup {
     this.to = to.toAbsolutePath();
   }
 
-  /// In a thread of its own, which nobody else knows: an interrupt would close the files that its
-  /// thread copies. The calling thread's is kept. Test: InterruptsTest.aBackupIsMadeInSpiteOfThem.
+  /// Not by the calling thread, which may be interrupted. Test:
+  /// InterruptsTest.aBackupIsMadeInSpiteOfThem.
   BackupReport make(long bytesPerSecond) {
     region.sections().checkUsable();
-    FutureTask<BackupReport> copying = new FutureTask<>(() -> copy(bytesPerSecond));
-    Thread.ofPlatform().daemon().name("holdfast-backup").start(copying);
-    boolean isInterrupted = false;
-    try {
-      while (true) {
-        try {
-          return copying.get();
-        } catch (InterruptedException e) {
-          isInterrupted = true;
-        }
-      }
-    } catch (ExecutionException e) {
-      throw thrown(e.getCause());
-    } finally {
-      if (isInterrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-  }
-
-  private static RuntimeException thrown(Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return (RuntimeException) cause; // copy declares no other
+    return PrivateThread.call("holdfast-backup", () -> copy(bytesPerSecond));
   }
 
   private BackupReport copy(long bytesPerSecond) {

@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +29,11 @@ public final class Compaction {
   /// @throws io.holdfast.core.RegionAccessException if the new file exists
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   public static Report compact(Path file, Path to, ClassLoader loader, Progress progress)
+      throws IOException {
+    return PrivateThread.call("holdfast-compact", () -> make(file, to, loader, progress));
+  }
+
+  private static Report make(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
     try (HeldRegion held = HeldRegion.trusted(file);
         RegionBuilder builder = new RegionBuilder(to, file, loader);

@@ -5,6 +5,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PageCache;
@@ -36,6 +37,10 @@ public final class FileBackup {
   /// @throws RegionDamagedException if it can't be recovered; what else is wrong is copied as it is
   /// @throws RegionAccessException if the new file exists, or the system refuses
   public static long backup(Path file, Path to, Progress progress) {
+    return PrivateThread.call("holdfast-copy", () -> make(file, to, progress));
+  }
+
+  private static long make(Path file, Path to, Progress progress) {
     Runnable release = RegionFile.hold(file);
     try (NewFile made = NewFile.of(to, file)) {
       copy(file, made.part(), progress);

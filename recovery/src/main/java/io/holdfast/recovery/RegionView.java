@@ -2,6 +2,7 @@ package io.holdfast.recovery;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.OpeningRecord;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
@@ -54,6 +55,10 @@ public final class RegionView implements AutoCloseable {
   /// @throws RegionDamagedException if both copies of its header are damaged or it was cut off
   /// @throws io.holdfast.core.RegionAccessException if there is none, or it may not be read
   public static RegionView open(Path path) {
+    return PrivateThread.call("holdfast-view", () -> map(path));
+  }
+
+  private static RegionView map(Path path) {
     OverlayMemory memory = OverlayMemory.of(path);
     try {
       RegionHeader header = RegionHeader.read(memory);

@@ -11,6 +11,7 @@ import io.holdfast.collections.tree.TreeRescue;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.recovery.RootReader.Element;
@@ -75,6 +76,11 @@ public final class Salvage {
   /// @throws io.holdfast.core.RegionAccessException if the new file exists, or the system refuses
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   public static SalvageReport salvage(Path file, Path to, ClassLoader loader, Progress progress)
+      throws IOException {
+    return PrivateThread.call("holdfast-salvage", () -> make(file, to, loader, progress));
+  }
+
+  private static SalvageReport make(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
     try (HeldRegion held = HeldRegion.of(file);
         RegionBuilder builder = new RegionBuilder(to, file, loader);

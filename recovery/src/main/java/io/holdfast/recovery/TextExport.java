@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
@@ -44,6 +45,10 @@ public final class TextExport {
   ///   written has no end, and is refused by the import
   /// @throws IOException if it can't be written
   public static long export(Path file, Writer out, Progress progress) throws IOException {
+    return PrivateThread.call("holdfast-export", () -> write(file, out, progress));
+  }
+
+  private static long write(Path file, Writer out, Progress progress) throws IOException {
     try (HeldRegion held = HeldRegion.trusted(file);
         Progress.Task task = progress.begin("export", -1, "entries")) {
       return new TextExport(out).export(held, task);

@@ -1,6 +1,7 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.recovery.RootReader.Element;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -40,6 +41,11 @@ public final class TextImport {
   /// @throws io.holdfast.core.RegionFullException if the device has no room
   /// @throws IOException if the text can't be read
   public static long read(BufferedReader in, Path file, ClassLoader loader, Progress progress)
+      throws IOException {
+    return PrivateThread.call("holdfast-import", () -> make(in, file, loader, progress));
+  }
+
+  private static long make(BufferedReader in, Path file, ClassLoader loader, Progress progress)
       throws IOException {
     try (RegionBuilder builder = new RegionBuilder(file, null, loader);
         Progress.Task task = progress.begin("import", -1, "entries")) {

@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.recovery.VerifyReport.RootCount;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.Fault.Severity;
@@ -27,6 +28,10 @@ public final class Verification {
 
   /// The same with a number of threads.
   public static VerifyReport verify(Path file, ClassLoader loader, Progress progress, int threads) {
+    return PrivateThread.call("holdfast-verify", () -> look(file, loader, progress, threads));
+  }
+
+  private static VerifyReport look(Path file, ClassLoader loader, Progress progress, int threads) {
     long started = System.nanoTime();
     Progress.Task[] task = {Progress.NONE.begin("", 0, "")};
     SoundnessCheck check =
