@@ -26,11 +26,11 @@ final class SlabMap {
     return known[(int) row][(int) (block % ROW_BYTES / SPAN_BYTES)];
   }
 
-  synchronized void put(Slab slab) {
+  void put(Slab slab) {
     set(slab, slab);
   }
 
-  synchronized void remove(Slab slab) {
+  void remove(Slab slab) {
     set(slab, null);
   }
 
@@ -43,12 +43,15 @@ final class SlabMap {
 
   private Slab[] row(int row) {
     Slab[][] known = rows;
-    if (row < known.length && known[row] != null) {
-      return known[row];
+    return row < known.length && known[row] != null ? known[row] : newRow(row);
+  }
+
+  private synchronized Slab[] newRow(int row) {
+    Slab[][] known = Arrays.copyOf(rows, Math.max(row + 1, rows.length));
+    if (known[row] == null) {
+      known[row] = new Slab[ROW_SPANS];
+      rows = known;
     }
-    known = Arrays.copyOf(known, Math.max(row + 1, known.length));
-    known[row] = new Slab[ROW_SPANS];
-    rows = known;
     return known[row];
   }
 }

@@ -274,14 +274,14 @@ class HeapThreadsTest {
   void aSlabIsFoundWhileTheMapGrows() throws Exception {
     SizeClass sizeClass = SizeClass.holding(64);
     int threads = 3;
+    long apart = 512L * SPAN_BYTES; // half a row
     for (int round = 0; round < 40; round++) {
       SlabMap map = new SlabMap();
       runAll(
           threads,
           number -> {
             for (int i = 1; i < 2_000; i++) {
-              Slab slab =
-                  new Slab(null, null, sizeClass, ((long) i * threads + number) * SPAN_BYTES);
+              Slab slab = new Slab(null, null, sizeClass, (i * threads + number) * apart);
               map.put(slab);
               assertThat(map.at(slab.offset())).isSameAs(slab);
               if (i % 2 == 0) {
@@ -291,7 +291,7 @@ class HeapThreadsTest {
             }
           });
       for (int span = threads; span < 2_000 * threads; span++) {
-        assertThat(map.at((long) span * SPAN_BYTES) == null).isEqualTo(span / threads % 2 == 0);
+        assertThat(map.at(span * apart) == null).isEqualTo(span / threads % 2 == 0);
       }
     }
   }
