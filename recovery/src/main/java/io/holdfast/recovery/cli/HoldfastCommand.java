@@ -98,6 +98,9 @@ public final class HoldfastCommand implements Runnable {
     Arrays.stream(ExitCode.values())
         .forEach(code -> codes.put(" " + code.number(), code.meaning()));
     commandLine.getCommandSpec().usageMessage().exitCodeList(codes);
+    for (CommandLine each : commandLine.getSubcommands().values()) {
+      each.getCommandSpec().usageMessage().exitCodeList(codes);
+    }
     return commandLine;
   }
 

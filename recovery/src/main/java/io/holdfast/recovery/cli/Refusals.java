@@ -18,6 +18,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Turns what a command throws, or can't be parsed of its line, into a message, the next command to
 /// type, and an exit code. What is no refusal of ours is a bug, and is shown with its stack.
@@ -44,7 +45,15 @@ final class Refusals implements IExecutionExceptionHandler, IParameterExceptionH
     CommandLine commandLine = thrown.getCommandLine();
     String name = commandLine.getCommandSpec().qualifiedName();
     return show(
-        new Refusal(ExitCode.USAGE, thrown.getMessage(), name + " --help", thrown), commandLine);
+        new Refusal(ExitCode.USAGE, thrown.getMessage() + meant(thrown), name + " --help", thrown),
+        commandLine);
+  }
+
+  private static String meant(ParameterException thrown) {
+    return thrown instanceof UnmatchedArgumentException unmatched
+            && !unmatched.getSuggestions().isEmpty()
+        ? ". Did you mean " + String.join(" or ", unmatched.getSuggestions()) + "?"
+        : "";
   }
 
   private static int show(Refusal refusal, CommandLine commandLine) {

@@ -6,6 +6,7 @@ import io.holdfast.Holdfast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,5 +141,23 @@ final class InfoCommandTest {
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.number());
     assertThat(run.err())
         .contains("Missing required parameter: 'FILE'", "next: holdfast info --help");
+  }
+
+  @Test
+  void anUnknownCommandSaysWhichWasMeant() {
+    CommandRun run = CommandRun.of("verfy", "shop.hf");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(run.err()).contains("'verfy'", "Did you mean", "verify", "next: holdfast --help");
+  }
+
+  @Test
+  void eachHelpListsTheExitCodes() {
+    for (String command : List.of("info", "ls", "dump", "verify", "stat", "backup", "import")) {
+      assertThat(CommandRun.of(command, "--help").out())
+          .as(command)
+          .contains("Exit codes:", "6   " + ExitCode.IN_USE.meaning());
+    }
+    assertThat(CommandRun.of("--help").out()).contains("Exit codes:");
   }
 }
