@@ -1,9 +1,11 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFullException;
+import io.holdfast.core.explorer.TestForm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
@@ -87,6 +89,7 @@ final class AddressSpaceTest {
 
   @Test
   void growing() throws Exception {
+    assumeThat(TestForm.isThorough()).as("the profile thorough").isTrue();
     try (ChildJvm child = limited(Grower.class, directory.resolve("shop.hf"))) {
       String line = child.readLine();
       while (line.contains("warning")) { // of the JVM, which finds no addresses for a thread either

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.SectionHooks;
@@ -26,7 +27,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// bytes at that moment keeps.
 @ExtendWith(QuietRecoveries.class)
 class DurableLockModelTest {
-  private static final int THREADS = 4, TURNS = 80, RUNS = 150, HOLDS_MAX = 4, OWN_WORDS = 500;
+  private static final int THREADS = 4,
+      TURNS = 80,
+      RUNS = TestForm.count(40, 150),
+      HOLDS_MAX = 4,
+      OWN_WORDS = 500;
 
   /// A section in the model; word `id` is its own, and stored if it stores anything.
   private static final class Node {

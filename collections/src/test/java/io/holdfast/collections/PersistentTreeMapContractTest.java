@@ -6,6 +6,7 @@ import com.google.common.collect.testing.features.CollectionFeature;
 import com.google.common.collect.testing.features.CollectionSize;
 import com.google.common.collect.testing.features.MapFeature;
 import io.holdfast.codec.Codec;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.section.SectionHooks;
@@ -34,20 +35,24 @@ public final class PersistentTreeMapContractTest {
   private enum Setting {
     PROCESS_CRASH,
     POWER_FAILURE,
-    IN_A_SECTION
+    IN_A_SECTION;
+
+    static Setting[] inForm() {
+      return TestForm.isThorough() ? values() : new Setting[] {PROCESS_CRASH};
+    }
   }
 
   public static Test suite() {
     TestSuite suite = new TestSuite("PersistentTreeMap");
-    for (Setting setting : Setting.values()) {
+    for (Setting setting : Setting.inForm()) {
       Stores stores = new Stores(setting);
       ConcurrentNavigableMapTestSuiteBuilder<String, String> builder =
           builder("PersistentTreeMap, " + setting, stores::newMap);
-      Test tests = builder.withTearDown(stores::endTest).createTestSuite();
+      Test tests = ForgettingSuite.of(builder.withTearDown(stores::endTest).createTestSuite());
       stores.begin(tests.countTestCases());
       suite.addTest(tests);
     }
-    return ForgettingSuite.of(suite);
+    return suite;
   }
 
   private static ConcurrentNavigableMapTestSuiteBuilder<String, String> builder(

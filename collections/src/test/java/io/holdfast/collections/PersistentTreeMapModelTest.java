@@ -8,6 +8,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.memory.OrderedMemory;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `-Dholdfast.tree.operations=N` does so many for each kind of key and failure,
 /// `-Dholdfast.tree.seed=N` chooses others. A failure names its seed.
 class PersistentTreeMapModelTest {
-  private static final int OPERATIONS = Integer.getInteger("holdfast.tree.operations", 25_000);
+  private static final int OPERATIONS =
+      Integer.getInteger("holdfast.tree.operations", TestForm.count(8_000, 25_000));
   private static final long SEED = Long.getLong("holdfast.tree.seed", 1);
   private static final int ROUND = 150;
   private static final long INITIAL_BYTES = 1 << 18;

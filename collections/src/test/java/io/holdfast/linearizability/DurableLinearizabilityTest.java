@@ -9,6 +9,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.linearizability.History.Operation;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -35,7 +36,8 @@ class DurableLinearizabilityTest {
   private static final Bounds BOUNDS = new Bounds(3, 3, 3, 40);
 
   /// Of each kind. The system property `holdfast.histories` stands for another number.
-  private static final int HISTORIES = Integer.getInteger("holdfast.histories", 12);
+  private static final int HISTORIES =
+      Integer.getInteger("holdfast.histories", TestForm.count(4, 12));
 
   private static final int OPERATIONS = 3;
   private static final int CHANGES = 3;

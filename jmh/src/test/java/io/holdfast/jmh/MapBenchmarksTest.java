@@ -6,6 +6,7 @@ import static io.holdfast.jmh.SmallRuns.smallest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Workload;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.openjdk.jmh.util.ListStatistics;
 class MapBenchmarksTest {
   @Test
   void ownMapsAndFloors() throws RunnerException {
+    assumeThat(TestForm.isThorough()).as("the profile thorough").isTrue();
     Set<String> ran =
         run(
             smallest("MapBenchmark", "YcsbBenchmark", "FloorBenchmark")

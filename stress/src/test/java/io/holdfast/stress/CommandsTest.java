@@ -1,7 +1,9 @@
 package io.holdfast.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.holdfast.core.explorer.TestForm;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -117,6 +119,7 @@ class CommandsTest {
 
   @Test
   void allPartsByTheirNames() {
+    assumeThat(TestForm.isThorough()).as("the profile thorough").isTrue();
     assertThat(run(Stress.withCommand(new String[] {"--quick", "--seed", "7", "soak"})))
         .as(out + "" + err)
         .isZero();

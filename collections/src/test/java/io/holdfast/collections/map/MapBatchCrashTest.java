@@ -111,6 +111,7 @@ class MapBatchCrashTest {
   void map2SlotsOfTheLastBatch() {
     MapRegion.explorer("batch behind a batch", durability)
         .bounds(new Bounds(8, 12, 8, 60))
+        .thoroughInBothForms()
         .crashesOfRecovery(0)
         .given(
             store -> {
@@ -134,6 +135,7 @@ class MapBatchCrashTest {
   void map2ASlotOfTheLastBatch() {
     MapRegion.explorer("put behind a batch", durability)
         .bounds(new Bounds(8, 12, 8, 60))
+        .thoroughInBothForms()
         .crashesOfRecovery(0)
         .given(
             store -> {

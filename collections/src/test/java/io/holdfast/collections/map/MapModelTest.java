@@ -66,6 +66,7 @@ class MapModelTest {
     }
     assertThat(store.all()).isEqualTo(model);
     store.checkBlocks();
+    store.close();
   }
 
   private static void operate(

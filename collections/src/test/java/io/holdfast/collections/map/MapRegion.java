@@ -46,7 +46,13 @@ final class MapRegion implements AutoCloseable {
 
   /// @param boot which run of the operating system it claims, 0 for an unknown one
   static MapRegion open(Memory memory, long boot) {
-    return new MapRegion(Region.open(memory, BYTES), boot);
+    Region region = Region.open(memory, BYTES);
+    try {
+      return new MapRegion(region, boot);
+    } catch (RuntimeException e) {
+      region.close();
+      throw e;
+    }
   }
 
   /// Explores with states, and with all that must hold of any opened map.

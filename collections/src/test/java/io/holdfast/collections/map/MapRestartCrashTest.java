@@ -8,6 +8,7 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.explorer.CachedMemory;
 import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.recovery.Region;
 import java.util.List;
@@ -96,7 +97,7 @@ class MapRestartCrashTest {
   @Test
   void thePowerFailsInTheOpening() throws InterruptedException {
     for (Operation killed : KILLED) {
-      for (int seed = 0; seed < FEW_SEEDS; seed++) {
+      for (int seed = 0; seed < TestForm.count(1, FEW_SEEDS); seed++) {
         boolean isKilled = true;
         for (int calls = 0; isKilled; calls++) {
           boolean isOpening = true;

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.LongAdder;
 /// The failure-atomic sections of one region.
 ///
 /// A thread is inside a section from its first lock acquire to its last release, as {@link
-/// SectionLock}s and woven monitors tell ({@link SectionHooks}), or during {@link #atomically}.
+/// SectionLock}s and woven monitors tell ({@link SectionHooks}), or during `Holdfast.atomically`.
 ///
 /// Platform threads keep the log that they took until they die or the pool runs dry; virtual
 /// threads, of which there may be many more than logs, give it back after each section.

@@ -18,4 +18,16 @@ public record Bounds(int exhaustiveStores, int picks, int samples, int pointsMax
 
   /// For crashes inside of an opening, of which there are as many as there are images.
   static final Bounds OF_RECOVERY = new Bounds(5, 6, 4, 24);
+
+  /// The same in the short form of tests.
+  static final Bounds OF_RECOVERY_IN_SHORT = new Bounds(2, 2, 2, 8);
+
+  /// About half of these, for the short form of tests.
+  Bounds inShort() {
+    return new Bounds(
+        Math.min(exhaustiveStores, 6),
+        Math.ceilDiv(picks, 2),
+        Math.ceilDiv(samples, 2),
+        Math.min(pointsMax, 40));
+  }
 }

@@ -53,6 +53,7 @@ public final class CrashExplorer<T> {
   private final List<Check<T>> checks = new ArrayList<>();
   private StateReader<T> reader;
   private Bounds bounds = Bounds.DEFAULT;
+  private boolean isThorough = TestForm.isThorough();
   private Durability durability = Durability.PROCESS_CRASH;
   private int depth = 1;
   private long seed = Long.getLong("holdfast.explorer.seed", 1);
@@ -93,6 +94,7 @@ public final class CrashExplorer<T> {
     this.checks.addAll(other.checks);
     this.reader = other.reader;
     this.bounds = other.bounds;
+    this.isThorough = other.isThorough;
     this.durability = other.durability;
     this.depth = other.depth;
     this.seed = other.seed;
@@ -161,9 +163,16 @@ public final class CrashExplorer<T> {
     return this;
   }
 
-  /// Sets where exploring every image ends and sampling begins.
+  /// Sets where exploring every image ends and sampling begins: in the thorough form of tests;
+  /// sooner in the short one.
   public CrashExplorer<T> bounds(Bounds newBounds) {
     bounds = newBounds;
+    return this;
+  }
+
+  /// Explores as far in the short form of tests, for what few images of many show.
+  public CrashExplorer<T> thoroughInBothForms() {
+    isThorough = true;
     return this;
   }
 
@@ -237,7 +246,9 @@ public final class CrashExplorer<T> {
     FailureModel failure = FailureModel.of(durability);
     List<Object> model = reader == null || !comparesSteps ? null : script.states(reader);
     Recording recording = script.record(failure.heedsFlushes(), false);
-    Search<T> search = new Search<>(failure, opener, reader, checks, model, bounds, seed);
+    Bounds searched = isThorough ? bounds : bounds.inShort();
+    Search<T> search =
+        new Search<>(failure, opener, reader, checks, model, searched, isThorough, seed);
     try {
       search.explore(recording.initial(), recording.events(), behindSteps, depth);
     } catch (Failure found) {
@@ -250,7 +261,7 @@ public final class CrashExplorer<T> {
         search.points(),
         search.images(),
         search.secondCrashes(),
-        bounds,
+        searched,
         search.tookAll(),
         seed,
         Duration.ofNanos(System.nanoTime() - started));

@@ -23,12 +23,14 @@ final class Search<T> {
   private final List<Check<T>> checks;
   private final List<Object> model;
   private final Bounds bounds;
+  private final boolean isThorough;
   private final long seed;
   private final Map<Image, Object> seen = new HashMap<>();
   private final Map<Object, Object> states = new HashMap<>();
   private final Map<Opening, Integer> openings = new HashMap<>();
   private int points;
   private int secondCrashes;
+  private int worthCrashing;
   private boolean tookAll;
 
   private record Image(
@@ -62,6 +64,7 @@ final class Search<T> {
       List<Check<T>> checks,
       List<Object> model,
       Bounds bounds,
+      boolean isThorough,
       long seed) {
     this.failure = failure;
     this.opener = opener;
@@ -69,6 +72,7 @@ final class Search<T> {
     this.checks = checks;
     this.model = model;
     this.bounds = bounds;
+    this.isThorough = isThorough;
     this.seed = seed;
   }
 
@@ -139,7 +143,7 @@ final class Search<T> {
     Cursor cursor = new Cursor(image, events);
     failure.forEachCut(
         events,
-        Bounds.OF_RECOVERY,
+        isThorough ? Bounds.OF_RECOVERY : Bounds.OF_RECOVERY_IN_SHORT,
         new Random(seed),
         cut -> {
           cursor.moveTo(cut);
@@ -202,7 +206,12 @@ final class Search<T> {
     }
     Opening opening =
         new Opening(opened.events.hashCode(), opened.state, point.acknowledged(), depthLeft);
-    return openings.merge(opening, 1, Integer::sum) <= SAME_OPENINGS;
+    return openings.merge(opening, 1, Integer::sum) <= SAME_OPENINGS && isTaken(++worthCrashing);
+  }
+
+  /// In the short form the first ones, and each eighth of the rest.
+  private boolean isTaken(int opening) {
+    return isThorough || opening <= 40 || opening % 8 == 0;
   }
 
   private static AssertionError compare(Object expected, Object found) {

@@ -6,6 +6,7 @@ import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Interleavings;
 import io.holdfast.core.explorer.Interleavings.Step;
+import io.holdfast.core.explorer.TestForm;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,7 @@ final class Guarantees {
   private static final int ORDERS_OF_RECOVERY = 10;
 
   /// There are many of these, and each has many orders.
-  private static final int RANDOM = 6, ORDERS_OF_RANDOM = 20;
+  private static final int RANDOM = TestForm.count(2, 6), ORDERS_OF_RANDOM = 20;
 
   private static final Bounds BOUNDS = new Bounds(6, 8, 8, 40);
 

@@ -240,6 +240,7 @@ public abstract class AppendLogCrashContract {
         CrashExplorer.of(format() + ", torn entries", memory -> openAndAppend(memory, numbers))
             .surviving(durability)
             .bounds(new Bounds(8, 12, 12, 60))
+            .thoroughInBothForms()
             .crashesOfRecovery(2)
             .withoutModel();
     for (int i = 0; i < appended; i++) {

@@ -6,6 +6,7 @@ import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.CachedMemory;
 import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
@@ -30,7 +31,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// the mode in which data are flushed.
 @ExtendWith(QuietRecoveries.class)
 class SettlementTest {
-  private static final int THREADS = 4, LOCKS = 4, TURNS = 60, RUNS = 150, RUNS_OF_A_MODE = 40;
+  private static final int THREADS = 4,
+      LOCKS = 4,
+      TURNS = 60,
+      RUNS = TestForm.count(40, 150),
+      RUNS_OF_A_MODE = TestForm.count(10, 40);
   private static final List<Object> LOCK_OBJECTS = SectionSteps.locks(LOCKS);
 
   /// A section in the model; word `id` is its own, and stored if it stores anything.

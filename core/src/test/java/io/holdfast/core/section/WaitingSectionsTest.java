@@ -2,6 +2,7 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.TestForm;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// shapes for what is rare: a section that is given a witness while the reach of another one is
 /// looked through.
 class WaitingSectionsTest {
-  private static final int RUNS = 20_000;
+  private static final int RUNS = TestForm.count(5_000, 20_000);
   private static final int SECTIONS_MAX = 24;
 
   /// Ends sections as {@link Settlement} does.

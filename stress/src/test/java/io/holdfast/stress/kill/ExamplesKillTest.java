@@ -2,6 +2,7 @@ package io.holdfast.stress.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.stress.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// scheduler`.
 class ExamplesKillTest {
   static final List<String> EXAMPLES = List.of("bank", "inventory", "buffer", "scheduler");
-  private static final int KILLS = 20;
+  private static final int KILLS = TestForm.count(3, 20);
 
   @TempDir Path directory;
 

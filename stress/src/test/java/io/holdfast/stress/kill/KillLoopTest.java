@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.explorer.TestForm;
 import io.holdfast.stress.workload.AcknowledgedStreams;
 import io.holdfast.stress.workload.Workloads;
 import java.nio.file.Files;
@@ -26,15 +27,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
 class KillLoopTest {
-  private static final int KILLS = 7;
+  private static final int KILLS = TestForm.count(2, 7);
 
   @TempDir Path directory;
 
-  /// But the examples, which are {@link ExamplesKillTest}'s, and `tools`, for which the README of
-  /// this module has an open question.
+  /// All but the examples, which are {@link ExamplesKillTest}'s.
   static List<String> workloads() {
     return Workloads.names().stream()
-        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each) && !each.equals("tools"))
+        .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each))
         .toList();
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.stress.linearizability;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.core.explorer.TestForm;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentMap;
 import org.jetbrains.lincheck.LincheckAssertionError;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HashMapLinearizabilityTest {
   private static final StressOptions OPTIONS =
       new StressOptions()
-          .iterations(25)
+          .iterations(TestForm.count(8, 25))
           .invocationsPerIteration(300)
           .threads(3)
           .actorsPerThread(3)

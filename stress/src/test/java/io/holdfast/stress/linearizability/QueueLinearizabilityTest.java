@@ -1,6 +1,7 @@
 package io.holdfast.stress.linearizability;
 
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.explorer.TestForm;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -23,7 +24,7 @@ class QueueLinearizabilityTest {
   @Test
   void bothEnds() {
     new StressOptions()
-        .iterations(15)
+        .iterations(TestForm.count(5, 15))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)

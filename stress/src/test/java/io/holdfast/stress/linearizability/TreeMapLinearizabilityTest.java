@@ -3,6 +3,7 @@ package io.holdfast.stress.linearizability;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.core.explorer.TestForm;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeSet;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class TreeMapLinearizabilityTest {
   private static StressOptions options(Class<?> specification) {
     return new StressOptions()
-        .iterations(25)
+        .iterations(TestForm.count(8, 25))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)
