@@ -15,12 +15,12 @@ import java.util.concurrent.locks.Lock;
 /// | gives it up | ends the section, or makes an open release | comes one up |
 /// | waits | ends the section, or makes an open release | (a wait gives up all holds) |
 ///
-/// - **LOCK-1** The end precedes the release: what is said of a lock is said while it is held,
+/// - **HOLDS-1** The end precedes the release: what is said of a lock is said while it is held,
 ///   after it was taken and before it is given up. Test:
 ///   DurableLockTest.lock1TheEndPrecedesTheRelease.
-/// - **LOCK-2** A thread's depth grows by one with each hold and shrinks by one with each: what
+/// - **HOLDS-2** A thread's depth grows by one with each hold and shrinks by one with each: what
 ///   fails or is interrupted changes neither. Test: DurableLockModelTest.
-/// - **LOCK-3** A release is what lets others in. Giving up one hold of several is none, and makes
+/// - **HOLDS-3** A release is what lets others in. Giving up one hold of several is none, and makes
 ///   nobody depend on anybody. Test: DurableLockTest.lock3AnInnerUnlockIsNoRelease.
 ///
 /// Thread-safe.
@@ -116,7 +116,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
     }
   }
 
-  /// After an error, which can come when the lock was taken already (LOCK-2).
+  /// After an error, which can come when the lock was taken already (HOLDS-2).
   private void comeBackTo(int before) {
     while (holds() > before) {
       lock.unlock();
@@ -133,9 +133,9 @@ abstract class DelimitingLock implements Lock, SelfReporting {
   public void unlock() {
     int holds = holds();
     if (holds == 1) {
-      releasing(); // LOCK-1
+      releasing(); // HOLDS-1
     } else if (holds > 1) {
-      SectionHooks.exit(); // LOCK-3
+      SectionHooks.exit(); // HOLDS-3
     }
     lock.unlock(); // refuses a thread that does not hold it
   }

@@ -73,7 +73,7 @@ public final class DurableReadWriteLock implements ReadWriteLock {
       SectionHooks.acquired(writeLock);
     }
 
-    /// While the thread is the writer too, it lets nobody in; the writer's release does (LOCK-3).
+    /// While the thread is the writer too, it lets nobody in; the writer's release does (HOLDS-3).
     @Override
     void releasing() {
       if (locks.isWriteLockedByCurrentThread()) {

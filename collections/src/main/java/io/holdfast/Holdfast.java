@@ -548,7 +548,8 @@ public final class Holdfast implements AutoCloseable {
   /// crash would leave it, and a further call does the rest.
   @Override
   public synchronized void close() {
-    // CLOSE-3: a close that was cut off has let go of the lock, so the file may be another store's.
+    // **CLOSE-3** A close that was cut off has let go of the lock, so the file may be another
+    // store's.
     // A further call ends what is left in this process, and does not mark the file as closed.
     // Test: FailuresTest.aCloseThatWasCutOffIsRepeated.
     boolean isFirst = !closing;

@@ -68,7 +68,7 @@ class CloseUnderLoadTest {
           } catch (InterruptedException e) {
             // The JVM interrupts a platform thread that it catches in an access to an arena which
             // is
-            // closed (MAP-3).
+            // closed (MAPPING-3).
           }
         }
       } catch (StoreClosedException e) {

@@ -82,7 +82,7 @@ final class SortedEntries<K, V> {
         : comparator.compare(one, other);
   }
 
-  /// **ORDER-1** A key that the order can't tell from itself is never stored: if it were the only
+  /// **SORT-1** A key that the order can't tell from itself is never stored: if it were the only
   /// one, no operation could find it or pass it. So each key that may be added is compared with
   /// itself, as `TreeMap` does with its first one. The order of built-in codecs needs no such look.
   ///

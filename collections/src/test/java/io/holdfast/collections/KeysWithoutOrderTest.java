@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// ORDER-1: a key that the order can't tell from itself is never stored.
+/// SORT-1: a key that the order can't tell from itself is never stored.
 class KeysWithoutOrderTest {
   @TempDir Path directory;
   private Path file;

@@ -12,7 +12,7 @@ import io.holdfast.core.section.Section;
 ///
 /// **DISPOSAL-2** A stripe is moved from its place in the root to the list of garbage in the
 /// section that makes it garbage, and freed from there as `StripeGarbage` does (MAP-7). Test:
-/// HashMapRootsCrashTest.root4NothingLeaks.
+/// MapDisposalCrashTest.root4NothingLeaks.
 final class MapDisposal {
   /// Changes that moving a stripe takes.
   private static final int MOVE = 4;

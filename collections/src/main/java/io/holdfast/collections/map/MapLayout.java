@@ -88,11 +88,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// the same and even before it read anything and behind that. The sequence is odd while what can be
 /// found changes: index words, and slots that are freed.
 ///
-/// **MAP-7** `StripeGarbage`. **MAP-8** `Deletion`.
-///
-/// **MAP-10** and **MAP-11** `SlotSupply`, `LargeEntries`.
-///
-/// **MAP-9** `StripeSequence`.
+/// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSequence`, MAP-10 in
+/// `SlotSupply`, MAP-11 in `LargeEntries`.
 final class MapLayout {
   static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;

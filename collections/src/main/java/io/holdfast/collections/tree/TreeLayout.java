@@ -67,8 +67,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **TREE-9** A leaf below a node has a record, be it dead: one of zeros was damaged.
 ///
-/// **TREE-7** and **TREE-10** are in `TreeGarbage`, **TREE-8** is in `TreeLoader`, **TREE-11** in
-/// `TreeEpoch`, **RANK-1** in `SubtreeCounts`.
+/// TREE-7 and TREE-10 are in `TreeGarbage`, TREE-8 is in `TreeLoader`, TREE-11 in `TreeEpoch`,
+/// RANK-1 in `SubtreeCounts`.
 final class TreeLayout {
   static final int ROOT_TOP = 0, ROOT_OPENINGS = 8, ROOT_GARBAGE = 16;
   static final int ROOT_BYTES = LINE_BYTES;

@@ -27,14 +27,14 @@ import java.util.function.LongUnaryOperator;
 ///
 /// Over a memory whose release stores are not durable in order: it flushes what it needs.
 ///
-/// - **LOG-1** nothing is stored outside of free space, which is between the tail and the limit: a
-///   ring's length behind a head that is durable, and ready to be used again.
-/// - **LOG-2** what an opening has read is durable before it returns. A killed process leaves
+/// - **APPEND-1** nothing is stored outside of free space, which is between the tail and the limit:
+///   a ring's length behind a head that is durable, and ready to be used again.
+/// - **APPEND-2** what an opening has read is durable before it returns. A killed process leaves
 ///   stores in the cache that nobody has flushed, whole entries among them; were the next one
 ///   appended behind such an entry, a loss of power could take the one and leave the other.
-/// - **LOG-3** if the memory throws in the middle of an append, nobody knows what of the entry is
-///   there, and another one in its place could be mixed with it: the log takes no more until it is
-///   opened again.
+/// - **APPEND-3** if the memory throws in the middle of an append, nobody knows what of the entry
+///   is there, and another one in its place could be mixed with it: the log takes no more until it
+///   is opened again.
 ///
 /// Not thread-safe: calls are to be ordered by a lock of the caller's.
 public final class AppendLog {
@@ -48,10 +48,10 @@ public final class AppendLog {
   private LogRing ring;
   private long tail;
 
-  /// Up to where the ring is free (LOG-1).
+  /// Up to where the ring is free (APPEND-1).
   private long limit;
 
-  /// What ended the log's life (LOG-3).
+  /// What ended the log's life (APPEND-3).
   private Throwable failure;
 
   /// Receives entries, oldest first.
@@ -102,7 +102,7 @@ public final class AppendLog {
       found.endAt(position);
       log.goOnIn(found);
     }
-    // LOG-2. Test: AppendLogCrashContract.whatAKilledProcessLeftIsDurableOnceItWasRead.
+    // APPEND-2. Test: AppendLogCrashContract.whatAKilledProcessLeftIsDurableOnceItWasRead.
     log.rings.forEach(LogRing::persistHeader);
     log.ring.persist(log.ring.at(0), log.ring.capacity());
     // LOG-A3: before anything is appended. Test: AppendLogCrashContract.tornEntriesAreNeverRead.
@@ -148,7 +148,7 @@ public final class AppendLog {
   /// @throws IllegalArgumentException if the format takes no such payload, or no log of this
   ///   capacity could
   /// @throws io.holdfast.core.LogFullException if there is no room and {@link WhenFull} says so
-  /// @throws HoldfastException if an earlier append failed halfway (LOG-3)
+  /// @throws HoldfastException if an earlier append failed halfway (APPEND-3)
   public long append(long[] payload, int words) {
     if (words < 0 || words > Math.min(payload.length, format.wordsMax())) {
       throw new IllegalArgumentException(
@@ -179,7 +179,7 @@ public final class AppendLog {
     return tail;
   }
 
-  /// LOG-3. A refused payload is no failure: formats refuse before they store.
+  /// APPEND-3. A refused payload is no failure: formats refuse before they store.
   private RuntimeException failed(Throwable e) {
     if (e instanceof IllegalArgumentException refused) {
       return refused;
@@ -217,7 +217,7 @@ public final class AppendLog {
     long at = space.applyAsLong(bytes(capacity));
     long start = (tail + capacity - 1) & -capacity;
     LogRing next = LogRing.create(memory, at, capacity, start, format);
-    // RING-3: the ring is durable before the link. Test:
+    // **RING-3** The ring is durable before the link. Test:
     // AppendLogCrashContract.aFullLogGoesOnInAnotherRing.
     ring.linkTo(at);
     ring.endAt(tail);
@@ -300,7 +300,7 @@ public final class AppendLog {
     trimmed.moveHead(to);
     if (trimmed == ring) {
       if (format.recycle(ring, from, to)) {
-        // LOG-1: by the thread that has flushed it; another one's append does not wait for that.
+        // APPEND-1: by the thread that has flushed it; another one's append does not wait for that.
         // Test: AppendLogCrashContract.trimmedSpaceIsReadyForEveryThread.
         memory.fence();
       }

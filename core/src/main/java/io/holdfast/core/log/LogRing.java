@@ -195,7 +195,7 @@ public final class LogRing {
 
   /// Drops what is before a position.
   void moveHead(long position) {
-    // RING-2: durable before the space is used again. With the space first, a crash would find
+    // **RING-2** Durable before the space is used again. With the space first, a crash would find
     // entries of the new lap where HEAD says that old ones are. Test:
     // AppendLogCrashContract.trimmedSpaceIsReusedAfterTheHeadMoved.
     memory.writePlain(header + HEAD, position);

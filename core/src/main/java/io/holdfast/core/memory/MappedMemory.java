@@ -31,12 +31,12 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// No restricted method is called, so no flag is needed (FACTS 10).
 ///
-/// **MAP-1** Three lengths: `length` ≤ `prepared` ≤ the mapping's. What is below `length` is the
-/// region's, and accessed. Up to `prepared` every page has its block on the device ({@link
+/// **MAPPING-1** Three lengths: `length` ≤ `prepared` ≤ the mapping's. What is below `length` is
+/// the region's, and accessed. Up to `prepared` every page has its block on the device ({@link
 /// FileSpace}), is zero, was stored to through the mapping, and is in the segment. Up to the
 /// mapping's end there are addresses, for which the file is too short: an access would fault.
 ///
-/// **MAP-2** A page is touched while it is nobody's, between `length` and `prepared`: storing a
+/// **MAPPING-2** A page is touched while it is nobody's, between `length` and `prepared`: storing a
 /// zero to it changes nothing that anybody has written. It is touched because the first store to a
 /// page is dear, also to one that was written: 8 µs or more on ext4 if it was only allocated, 1.6
 /// if it was written, 0.03 if it was stored to as well (FACTS 16). {@link #prepare} does all that
@@ -48,7 +48,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// the mapping. A crash in between leaves a tail without blocks. It is behind the length that the
 /// header says, so it is nobody's (LENGTH-1).
 ///
-/// **MAP-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
+/// **MAPPING-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
 /// left, publishes a segment of that, closes the old mappings, for which all threads are stopped
 /// (FACTS 9), and then truncates. A thread that held an old segment is refused there and looks
 /// again. Write-backs have addresses, and are not refused; nobody has stores pending in space that
@@ -62,10 +62,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// too short is never mapped, since mapping would make it longer with zeros. No CAS is done on the
 /// file's pages, because that would kill the JVM (FACTS 5).
 ///
-/// **MAP-4** While a {@link StoreWatch} is set, the segment that is published is read-only: who
+/// **MAPPING-4** While a {@link StoreWatch} is set, the segment that is published is read-only: who
 /// stores sees that, and goes another way, on which the store is noted. Whether a segment is
 /// read-only is asked by each store anyway, so asking before costs nothing. The old mapping is
-/// closed before the watch counts, as in MAP-3, so no store goes the old way.
+/// closed before the watch counts, as in MAPPING-3, so no store goes the old way.
 ///
 /// The kernel lock is on another file ({@link RegionLock}, FACTS 6).
 public final class MappedMemory extends Memory {
@@ -256,7 +256,7 @@ public final class MappedMemory extends Memory {
     }
   }
 
-  /// Prepares a piece (MAP-1, MAP-2), guarded by CHANGING.
+  /// Prepares a piece (MAPPING-1, MAPPING-2), guarded by CHANGING.
   private void extend(long newLength) throws IOException {
     long from = prepared;
     long to = Math.min(newLength, from + PIECE_BYTES);
@@ -365,7 +365,7 @@ public final class MappedMemory extends Memory {
     }
   }
 
-  /// MAP-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
+  /// MAPPING-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
   private void remap(long end) throws IOException {
     Arena fresh = Arena.ofShared();
     try {
@@ -381,7 +381,7 @@ public final class MappedMemory extends Memory {
     old.close();
   }
 
-  /// Has accesses go through a segment from now on (MAP-4). Guarded by CHANGING.
+  /// Has accesses go through a segment from now on (MAPPING-4). Guarded by CHANGING.
   private void publish(MemorySegment segment) {
     watched = segment;
     bytes = watch == null ? segment : segment.asReadOnly();
@@ -438,8 +438,8 @@ public final class MappedMemory extends Memory {
     void to(MemorySegment segment);
   }
 
-  /// MAP-4. The segment is read before the watch: if another watch has begun since, it is closed,
-  /// and this looks again. Test: BackupTest.oneBackupAfterTheOther.
+  /// MAPPING-4. The segment is read before the watch: if another watch has begun since, it is
+  /// closed, and this looks again. Test: BackupTest.oneBackupAfterTheOther.
   private void storeWatched(long offset, long count, Store store) {
     MemorySegment segment = watched;
     StoreWatch watching = watch;
@@ -553,7 +553,7 @@ public final class MappedMemory extends Memory {
     return closed ? new StoreClosedException(closedMessage(), e) : e;
   }
 
-  /// A thread has found its mapping gone: if the store is open, there is a new one (MAP-3).
+  /// A thread has found its mapping gone: if the store is open, there is a new one (MAPPING-3).
   private void lookAgain(IllegalStateException e) {
     Arena now = arena;
     if (closed || !now.scope().isAlive() && now.equals(arena)) { // else it was trimmed once more

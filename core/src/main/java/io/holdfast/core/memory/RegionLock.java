@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 /// - **LOCK-2** Among processes: a kernel lock on a companion file ({@link LockFile}), which dies
 ///   with its owner. It is taken after LOCK-1, since a second attempt in this JVM that opened and
 ///   closed the companion would release the first one's lock (FACTS 6, 21).
-/// - **OWNER-1** Among processes where the kernel lock was lost: a note in the region ({@link
+/// - OWNER-1: among processes where the kernel lock was lost: a note in the region ({@link
 ///   RegionOwner}). It is read before the companion is opened, and again with the lock held.
 ///
 /// The companion locks a name, the other two the file itself: a file that is renamed while it is

@@ -34,7 +34,7 @@ import java.util.BitSet;
 /// a section by large blocks. Whatever is taken and never stored is free again after a crash.
 ///
 /// **SPAN-2** What is given back has been free on media for good, and nobody has stores to it that
-/// are not written back: it may be cut off (MAP-3).
+/// are not written back: it may be cut off (MAPPING-3).
 ///
 /// Spans are taken where they fit first, from the region's beginning: its end stays free as long as
 /// possible, and neighbouring free runs are one.

@@ -21,7 +21,7 @@ import java.util.Comparator;
 /// **RUN-2** The device knows that a region is open, and in which run, before the first section
 /// stores something; and it has all that was ever stored before it may know that the region is
 /// closed. Otherwise a mixture could say that it was closed. Test:
-/// SystemCrashTest.run2ClosedIsSaidWhenAllIsDurable, run2OpenIsDurableFirst.
+/// SystemRunTest.run2ClosedIsSaidWhenAllIsDurable, run2OpenIsDurableFirst.
 public final class SystemRun {
   /// What stands for no run.
   static final long NONE = -1;

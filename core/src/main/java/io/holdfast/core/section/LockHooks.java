@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// does what the method of the same name does to its first argument, and tells the section.
 ///
 /// What is said of a lock is said while it is held, after it was taken and before it is given up
-/// (LOCK-1 of the front door's locks). A call that fails, by an exception or `false`, changes
-/// nothing; only giving up the last of several holds is a release (LOCK-3).
+/// (HOLDS-1 of the front door's locks). A call that fails, by an exception or `false`, changes
+/// nothing; only giving up the last of several holds is a release (HOLDS-3).
 ///
 /// A lock of the program's own is told of as a whole, by the call, whatever it is made of: while
 /// one of its methods runs, what that does to the lock itself, by `this` or `super`, is not told

@@ -13,7 +13,7 @@ public final class MonitorHooks {
     ThreadSections.current().take(monitor, monitor);
   }
 
-  /// Before a monitor is released. Only the release of its last hold lets others in (LOCK-3 of the
+  /// Before a monitor is released. Only the release of its last hold lets others in (HOLDS-3 of the
   /// front door's locks).
   public static void releasing(Object monitor) {
     ThreadSections.current().leave(monitor, monitor);

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.StampedLock;
 /// | an optimistic read found valid | an edge: depends on what writers left open |
 ///
 /// What a stamp stands for is asked of it and of the lock before the call, since the end precedes
-/// the release (LOCK-1): a stamp that is not valid changes nothing. A lock that another thread took
-/// is no level of this one's section; giving it up is an edge.
+/// the release (HOLDS-1): a stamp that is not valid changes nothing. A lock that another thread
+/// took is no level of this one's section; giving it up is an edge.
 ///
 /// A lock of a subclass is told of as a whole, by the call, whatever it is made of: while one of
 /// its methods runs, what that does to the lock itself is not told again, as with {@link

@@ -315,7 +315,7 @@ class MappedMemoryTest {
     memory.close();
   }
 
-  /// MAP-3.
+  /// MAPPING-3.
   @Test
   void nobodyFaultsWhenSpaceIsGivenBack() throws Exception {
     Path path = empty();

@@ -32,7 +32,7 @@ abstract class Linked extends FixedSize {
 
   /// Makes the data durable and then the link: two round trips.
   final void linkInTwoRounds(LogRing ring, long position) {
-    // LINKED-1: else the link could be durable without all of the data. Test:
+    // **LINKED-1** Else the link could be durable without all of the data. Test:
     // AppendLogCrashContract.entriesAreWholeOrNotThere.
     ring.persist(ring.at(position), bytes() - Long.BYTES);
     long linkAt = linkAt(ring, position);

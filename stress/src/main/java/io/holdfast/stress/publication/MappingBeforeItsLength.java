@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
 /// The model: the mapping first, then the length; and nobody takes an offset from anywhere else
-/// than from what the length covers (MAP-2).
+/// than from what the length covers (MAPPING-2).
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Before the growth.")
 @Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Behind it.")
