@@ -87,8 +87,8 @@ final class OpenCollections {
       return kind.adaptedTo(root.fingerprint());
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "%s: the root %s can't be opened as a %s of that: %s"
-              .formatted(path, root.name(), root.kind(), e.getMessage()),
+          "%s: the %s \"%s\" cannot be opened with these types: %s"
+              .formatted(path, root.kind(), root.name(), e.getMessage()),
           e);
     }
   }

@@ -76,7 +76,7 @@ class HashMapRootsTest {
       store.queue("q", String.class);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.hashMap("m", String.class, Integer.class))
-          .withMessageContaining(file + ": the root m can't be opened as a hashMap of that:")
+          .withMessageContaining(file + ": the hashMap \"m\" cannot be opened with these types:")
           .withMessageContaining("stored=Long, asked=Integer");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.queue("m", String.class))

@@ -58,7 +58,7 @@ class HoldfastEvolutionTest {
           .isThrownBy(() -> store.queue("orders", Order.class))
           .withMessage(
               file
-                  + ": the root orders can't be opened as a queue of that: record"
+                  + ": the queue \"orders\" cannot be opened with these types: record"
                   + " io.holdfast.HoldfastEvolutionTest$Order has lost note:String, which stored"
                   + " values have (or it was renamed). To go on: put it back; or copy the"
                   + " collection into another one with a program that has both forms");

@@ -129,7 +129,7 @@ class HoldfastTest {
           .isThrownBy(() -> store.queue("q", Integer.class))
           .withMessage(
               file
-                  + ": the root q can't be opened as a queue of that: values have another form:"
+                  + ": the queue \"q\" cannot be opened with these types: values have another form:"
                   + " stored=String, asked=Integer. Open it as what it is, or use another name");
     }
     try (Holdfast store = Holdfast.open(file)) {
@@ -137,7 +137,7 @@ class HoldfastTest {
           .isThrownBy(() -> store.queue("q", Long.class))
           .withMessage(
               file
-                  + ": the root q can't be opened as a queue of that: values have another form:"
+                  + ": the queue \"q\" cannot be opened with these types: values have another form:"
                   + " stored=String, asked=Long. Open it as what it is, or use another name");
       assertThat(store.queue("q", String.class)).containsExactly("a");
     }
