@@ -27,6 +27,9 @@ final class SlabMap {
   }
 
   void put(Slab slab) {
+    // Both rows that it may be in, first: an OutOfMemoryError leaves the map as it was.
+    row(rowOf(slab.offset() / SPAN_BYTES + slab.sizeClass().spans() - 1));
+    row(rowOf(slab.offset() / SPAN_BYTES));
     set(slab, slab);
   }
 
@@ -37,8 +40,12 @@ final class SlabMap {
   private void set(Slab slab, Slab value) {
     for (int i = 0; i < slab.sizeClass().spans(); i++) {
       long span = slab.offset() / SPAN_BYTES + i;
-      row((int) (span / ROW_SPANS))[(int) (span % ROW_SPANS)] = value;
+      row(rowOf(span))[(int) (span % ROW_SPANS)] = value;
     }
+  }
+
+  private static int rowOf(long span) {
+    return (int) (span / ROW_SPANS);
   }
 
   private Slab[] row(int row) {

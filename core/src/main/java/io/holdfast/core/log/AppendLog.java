@@ -28,7 +28,7 @@ import java.util.function.LongUnaryOperator;
 /// Over a memory whose release stores are not durable in order: it flushes what it needs.
 ///
 /// - **APPEND-1** nothing is stored outside of free space, which is between the tail and the limit:
-///   a ring's length behind a head that is durable, and ready to be used again.
+///   a ring's length after a head that is durable, and ready to be used again.
 /// - **APPEND-2** what an opening has read is durable before it returns. A killed process leaves
 ///   stores in the cache that nobody has flushed, whole entries among them; were the next one
 ///   appended behind such an entry, a loss of power could take the one and leave the other.

@@ -36,8 +36,8 @@ import java.util.zip.CRC32C;
 ///
 /// **HEADER-3** What the copies say is believed only if they can both be of one region: two valid
 /// ones have the same identity, and if they have the same sequence they are equal. A length and a
-/// sequence are such as a region can have. A checksum shows decay, not intent: who repairs it finds
-/// these checks behind it.
+/// sequence are such as a region can have. A checksum shows decay, not intent: these checks follow
+/// for a file whose checksum was repaired.
 ///
 /// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A

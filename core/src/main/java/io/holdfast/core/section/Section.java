@@ -22,8 +22,8 @@ import jdk.jfr.FlightRecorder;
 /// 2. the data, with release or behind a fence, so that nothing lifts it above the entry
 ///    (SECTION-1); where the power may fail, when its line is flushed is the memory's choice
 ///    (DATA-2);
-/// 3. at the end, with release and behind the flushes of all data, the log's DURABLE (SECTION-2),
-///    and a fence behind it (LOG-1).
+/// 3. at the end, with release and after the flushes of all data, the log's DURABLE (SECTION-2),
+///    and a fence after it (LOG-1).
 ///
 /// Memory that was allocated in this section is not logged, because nobody finds it unless the
 /// section is durable: write it with {@link Memory#writePlain} and publish it with {@link #write}.

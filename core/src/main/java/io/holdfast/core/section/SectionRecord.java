@@ -19,9 +19,9 @@ import java.util.List;
 /// look with volatile accesses, so one of them sees the other: nobody waits for a section that is
 /// over, and a record that is taken never stands for another section.
 ///
-/// ROLLBACK-2 ({@link Section}): who rolls a section back first says so, and then looks whether the
-/// record was taken; who takes it, having said so, looks whether the section is being rolled back,
-/// and waits.
+/// ROLLBACK-2 ({@link Section}): a thread that rolls a section back announces that first, and then
+/// looks whether the record was taken. A thread that takes the record announces that first, and
+/// then looks whether the section is being rolled back. If so, it waits.
 ///
 /// Its owner writes `number`, until the record is taken or its section has ended. The rest is
 /// guarded by the monitor of the region's {@link Settlement}.
