@@ -45,11 +45,8 @@ public final class TextExport {
   ///   written has no end, and is refused by the import
   /// @throws IOException if it can't be written
   public static long export(Path file, Writer out, Progress progress) throws IOException {
-    return PrivateThread.call("holdfast-export", () -> write(file, out, progress));
-  }
-
-  private static long write(Path file, Writer out, Progress progress) throws IOException {
-    try (HeldRegion held = HeldRegion.trusted(file);
+    // By the calling thread, but for the opening: it may hold a lock of the writer's.
+    try (HeldRegion held = PrivateThread.call("holdfast-export", () -> HeldRegion.trusted(file));
         Progress.Task task = progress.begin("export", -1, "entries")) {
       return new TextExport(out).export(held, task);
     } catch (UncheckedIOException e) {

@@ -32,6 +32,7 @@ public final class TextImport {
 
   /// Imports a region.
   ///
+  /// @param in is read by a thread of the import's own: the caller must not hold a lock of it
   /// @param file is made, for its owner alone: how private the text's origin was nobody knows
   /// @param loader of the classes that sorted maps have as keys; `null` for the JDK's alone
   /// @return how many entries were read
