@@ -442,7 +442,7 @@ public final class Holdfast implements AutoCloseable {
     } finally {
       SectionHooks.exit();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
   }
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.
@@ -458,7 +458,7 @@ public final class Holdfast implements AutoCloseable {
     } finally {
       SectionHooks.exit();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
     return result;
   }
 

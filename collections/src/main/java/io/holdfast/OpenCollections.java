@@ -114,7 +114,7 @@ final class OpenCollections {
   /// Has something done if the section that the thread is in, if any, is rolled back.
   private void ifUndone(VolatileState state) {
     if (SectionHooks.inSection()) {
-      region.sections().current().keep(state);
+      region.sections().current().enlist(state);
     }
   }
 

@@ -7,8 +7,8 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.recovery.Region;
 import io.holdfast.core.section.BlackBox;
 import io.holdfast.core.section.BlackBox.Note;
-import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.Sections.OpenSection;
+import io.holdfast.core.section.Waiting;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -135,7 +135,7 @@ final class StoreBean implements StoreMXBean {
 
   @Override
   public WaitingState getSectionsWaiting() {
-    Sections.Waiting waiting = region.sections().waiting();
+    Waiting waiting = region.sections().waiting();
     return waiting == null
         ? new WaitingState(0, 0, "", "", 0)
         : new WaitingState(

@@ -316,7 +316,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
     if (added) {
-      region.sections().checkKept();
+      region.sections().checkCommitted();
     }
   }
 
@@ -435,7 +435,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       takeLock.unlock();
     }
     if (taken > 0) {
-      region.sections().checkKept();
+      region.sections().checkCommitted();
     }
   }
 

@@ -338,7 +338,7 @@ public final class EntryMap {
         SectionHooks.exit();
       }
     }
-    sections.checkKept();
+    sections.checkCommitted();
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {

@@ -117,7 +117,7 @@ final class Stripe implements Comparable<Stripe> {
     } finally {
       endSection(section);
     }
-    sections.checkKept();
+    sections.checkCommitted();
     return result;
   }
 

@@ -87,7 +87,7 @@ final class StripeGarbage {
       lock.endSection(section);
       lock.unlock();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
   }
 
   /// Frees some blocks of what is in the list, in the calling thread's section.

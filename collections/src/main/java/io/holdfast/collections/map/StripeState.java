@@ -70,7 +70,7 @@ final class StripeState implements VolatileState {
   /// From here to the end of the section, which may be rolled back, readers wait.
   void hold(Section section) {
     changing = true;
-    section.keep(this);
+    section.enlist(this);
     sequence.hold();
     sequence.lead(0);
     voided.flushAll();

@@ -129,7 +129,7 @@ public final class QueueHead<E> implements VolatileState {
     if (!outside && passed == 0 && blocksLeft.isEmpty()) {
       section.writeOnly(root + QueueLayout.HEAD, position, changed);
     } else {
-      section.keep(changed);
+      section.enlist(changed);
       section.reserve(blocksLeft.size() + 3);
       if (outside) {
         heap.free(freed);
@@ -161,7 +161,7 @@ public final class QueueHead<E> implements VolatileState {
   /// @param changed what is set back if the section is rolled back
   public void remove(Section section, QueueWalk.Place place, VolatileState changed) {
     Position at = place.position();
-    section.keep(changed);
+    section.enlist(changed);
     section.reserve(3);
     if (QueueLayout.isOutside(at.meta())) {
       heap.free(at.outsideBlock());

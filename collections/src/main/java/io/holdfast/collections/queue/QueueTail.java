@@ -101,7 +101,7 @@ public final class QueueTail implements VolatileState {
       // held in a former life. Test: PersistentQueueCrashTest.p1OfferOfOneLine.
       section.writeOnly(QueueLayout.lineOffset(block, line), meta, changed);
     } else {
-      section.keep(changed);
+      section.enlist(changed);
       section.reserve(5);
       long bytes = outside ? heap.allocate(length) : 0;
       if (line + lines > QueueLayout.BLOCK_LINES) {

@@ -293,7 +293,7 @@ public final class EntryTree {
     } finally {
       operation.end();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
     return done;
   }
 
@@ -326,7 +326,7 @@ public final class EntryTree {
         operation.end();
       }
       if (done) {
-        region.sections().checkKept();
+        region.sections().checkCommitted();
         return before;
       }
     }
@@ -346,7 +346,7 @@ public final class EntryTree {
       structure.endSection(section);
       structure.unlock();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
   }
 
   /// Removes all entries, in a section: all or none. Then frees the blocks, some at a time; in a
@@ -361,7 +361,7 @@ public final class EntryTree {
         section -> {
           if (unordered.readPlain(root + ROOT_TOP) != 0) {
             structure.holdAll();
-            section.keep(epoch);
+            section.enlist(epoch);
             count.forget();
             garbage.take(section);
           }

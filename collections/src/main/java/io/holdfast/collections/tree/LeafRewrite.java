@@ -288,7 +288,7 @@ final class LeafRewrite {
       if (!path.isLast() || items.stream().anyMatch(i -> order.compare(i.key(), first) >= 0)) {
         return false;
       }
-      section.keep(epoch); // hints are not logged, nor how many there are
+      section.enlist(epoch); // hints are not logged, nor how many there are
       List<Child> news = new ArrayList<>();
       if (items.isEmpty()) {
         change.freeLater(leaf);

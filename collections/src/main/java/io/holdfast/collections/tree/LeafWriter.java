@@ -163,7 +163,7 @@ final class LeafWriter {
       count.add(1);
     }
     if (!alone) {
-      section.keep(epoch);
+      section.enlist(epoch);
     }
   }
 
@@ -225,7 +225,7 @@ final class LeafWriter {
       LeafImage image = new LeafImage();
       image.load(unordered, leaf, place, words);
       write(image, 0, place, header, item);
-      section.keep(epoch); // hints are not logged
+      section.enlist(epoch); // hints are not logged
       section.copy(leaf + from, image.array(), from, bytes);
     }
     int liveWords = leafs.liveWords(leaf);
@@ -268,7 +268,7 @@ final class LeafWriter {
     }
     count.add(-1);
     if (!alone) {
-      section.keep(epoch);
+      section.enlist(epoch);
     }
     if (appended) {
       mergeIfSparse(operation, leaf, key, alone);

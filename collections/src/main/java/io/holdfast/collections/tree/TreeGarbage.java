@@ -72,7 +72,7 @@ final class TreeGarbage {
       }
       lock.unlock();
     }
-    region.sections().checkKept();
+    region.sections().checkCommitted();
   }
 
   private long top() {
@@ -103,7 +103,7 @@ final class TreeGarbage {
         lock.endSection(section);
         lock.unlock();
       }
-      region.sections().checkKept();
+      region.sections().checkCommitted();
     }
   }
 

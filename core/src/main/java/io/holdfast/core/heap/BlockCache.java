@@ -2,6 +2,7 @@ package io.holdfast.core.heap;
 
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 
+import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
@@ -208,18 +209,18 @@ final class BlockCache implements DeferredChanges {
   }
 
   @Override
-  public void log(Section section) {
+  public void log(SectionLog log, long stamp) {
     for (; logged < changes.count(); logged++) {
       Slab slab = changes.slab(logged);
       if (slab == null) {
-        section.willStore(SpanTable.wordOf(memory, changes.block(logged)));
+        log.willStore(SpanTable.wordOf(memory, changes.block(logged)), stamp);
       } else {
         long mark = slab.markOf(changes.index(logged));
         long bit = 1L << ((mark & 7) << 3);
         if (changes.state(logged) == BlockChanges.ALLOCATED) {
-          section.willSetBits(mark & ~7L, bit);
+          log.willSetBits(mark & ~7L, bit, stamp);
         } else {
-          section.willClearBits(mark & ~7L, bit);
+          log.willClearBits(mark & ~7L, bit, stamp);
         }
       }
     }

@@ -436,7 +436,7 @@ public final class RootDirectory {
   }
 
   private void change(Section section, Lists changed) {
-    section.keep(state);
+    section.enlist(state);
     lists = changed;
   }
 

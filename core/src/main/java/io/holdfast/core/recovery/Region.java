@@ -12,6 +12,7 @@ import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SystemRun;
+import io.holdfast.core.section.HookClasses;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.Strategy;
 import java.lang.System.Logger;
@@ -49,6 +50,7 @@ public final class Region implements AutoCloseable {
     this.report = report;
     this.spans = spans;
     this.strategy = strategy;
+    HookClasses.initialize(); // HOOKS-1
     this.sections = new Sections(memory, strategy.logs());
     this.heap = new Heap(memory, spans, sections);
     this.roots = new RootDirectory(memory, heap, sections);

@@ -149,13 +149,13 @@ public final class ConditionHooks {
         forEachHeld(thread::publish);
       }
       for (int i = locks.size() - 1; i >= 0; i--) {
-        holds[i] = thread.giveUp(locks.get(i), LockHooks.keyOf(locks.get(i)));
+        holds[i] = thread.giveUp(locks.get(i), LockKeys.ofLock(locks.get(i)));
       }
     }
 
     void isOver() {
       for (int i = 0; i < holds.length; i++) {
-        thread.takeAgain(locks.get(i), LockHooks.keyOf(locks.get(i)), holds[i]);
+        thread.takeAgain(locks.get(i), LockKeys.ofLock(locks.get(i)), holds[i]);
       }
       if (locks.isEmpty()) {
         forEachHeld(thread::observe);
@@ -165,7 +165,7 @@ public final class ConditionHooks {
     private void forEachHeld(Consumer<Object> action) {
       HeldLocks held = thread.held();
       for (int i = 0; i < held.size(); i++) {
-        action.accept(held.at(i) instanceof Lock lock ? LockHooks.keyOf(lock) : held.at(i));
+        action.accept(held.at(i) instanceof Lock lock ? LockKeys.ofLock(lock) : held.at(i));
       }
     }
   }

@@ -1,22 +1,26 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.log.SectionLog;
+
 /// Changes that belong to a section and are stored at its end, or when others may see what it did:
 /// the heap's blocks. Stored one at a time, each would wait for its entry where the power may fail;
 /// stored at the end they wait once for all, and what is changed back before is not stored at all.
 ///
 /// **DEFER-1** Each change has its entry in the log, as the section's stores have, before it is
 /// stored; room for the entry is found when the change is made, not at the end. **DEFER-2** A
-/// section whose one change is a word takes no log: it is there whole or not at all, as by {@link
-/// Section#writeOnly}.
+/// section whose one change is a word takes no log: it is there whole or not at all, as by
+/// `Section.writeOnly`.
 ///
 /// Confined to the section's thread, but for what {@link #takeFollowUps} returns.
 public interface DeferredChanges {
   /// How many have no entry yet.
   int unlogged();
 
-  /// Adds their entries, by {@link Section#willStore} and its like. Room was reserved if there is
-  /// more than one.
-  void log(Section section);
+  /// Adds their entries, by {@link SectionLog#willStore} and its like. Room was reserved if there
+  /// is more than one.
+  ///
+  /// @param stamp Lamport's clock
+  void log(SectionLog log, long stamp);
 
   /// Stores them all.
   void store();

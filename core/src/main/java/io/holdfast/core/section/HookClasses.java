@@ -12,7 +12,7 @@ import java.util.List;
 /// - **HOOKS-1** When the agent has woven a class, or a region has been opened, none of these
 ///   classes has an initializer that is still to run. The agent initializes {@link SectionHooks},
 ///   which does the rest. Test: StackOverflowTest.hooksSurviveAStackThatOverflows.
-final class HookClasses {
+public final class HookClasses {
   private static final List<Class<?>> CLASSES =
       List.of(
           ThreadSections.class,
@@ -22,7 +22,13 @@ final class HookClasses {
           OpenReleases.OpenRelease.class,
           SectionRecord.class,
           WaitingSections.class,
-          Sections.class,
+          SectionRegion.class,
+          RegionState.class,
+          SectionExposure.class,
+          SectionRollback.class,
+          SectionTrace.class,
+          FollowUps.class,
+          ThreadDependencies.class,
           LockKeys.class,
           WeakIdentityMap.class,
           MonitorHooks.class,
@@ -31,7 +37,7 @@ final class HookClasses {
           StampedLockHooks.class,
           EdgeHooks.class);
 
-  static void initialize() {
+  public static void initialize() {
     try {
       for (Class<?> each : CLASSES) {
         MethodHandles.lookup().ensureInitialized(each);

@@ -99,7 +99,7 @@ public final class LockHooks {
   public static void unlock(Lock lock) {
     if (isJdk(lock)) {
       try {
-        ThreadSections.current().leave(lock, keyOf(lock));
+        ThreadSections.current().leave(lock, LockKeys.ofLock(lock));
       } finally {
         lock.unlock();
       }
@@ -183,13 +183,9 @@ public final class LockHooks {
     return lock.getClass() == ReentrantLock.class || LockKeys.isHalf(lock);
   }
 
-  static Object keyOf(Lock lock) {
-    return lock.getClass() == ReentrantLock.class ? lock : LockKeys.of(lock);
-  }
-
   private static void took(Lock lock) {
     try {
-      ThreadSections.current().take(lock, keyOf(lock));
+      ThreadSections.current().take(lock, LockKeys.ofLock(lock));
     } catch (RuntimeException | Error e) {
       lock.unlock(); // as if it had not been taken (WEAVE-3)
       throw e;

@@ -3,6 +3,7 @@ package io.holdfast.core.section;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 
@@ -34,6 +35,10 @@ final class LockKeys {
       super(lock);
       this.key = key;
     }
+  }
+
+  static Object ofLock(Lock lock) {
+    return lock.getClass() == ReentrantLock.class ? lock : of(lock);
   }
 
   static Object of(Object lock) {

@@ -57,7 +57,7 @@ final class OpenReleases {
 
   /// The exposed threads by their ids; guarded by itself. Linked, since the first of a crowd's
   /// table that is all but empty is found at once.
-  private static final Map<Long, ThreadSections> EXPOSED = new LinkedHashMap<>();
+  private static final Map<Long, ExposedThread> EXPOSED = new LinkedHashMap<>();
 
   /// Threads that were started by exposed ones.
   private static final WeakIdentityMap<Boolean> STARTED = new WeakIdentityMap<>();
@@ -127,7 +127,8 @@ final class OpenReleases {
 
   /// Whether there may be an open release of another thread. A lock that was acquired orders this
   /// read behind what its releaser did, so an open release of that lock is seen.
-  static boolean mayConcern(ThreadSections thread) {
+  @SuppressWarnings("ReferenceEquality") // threads
+  static boolean mayConcern(ExposedThread thread) {
     Object who = exposed;
     return who != null && who != thread;
   }
@@ -138,7 +139,7 @@ final class OpenReleases {
   }
 
   /// A thread is about to make an open release, and has not been exposed so far.
-  static void expose(ThreadSections thread) {
+  static void expose(ExposedThread thread) {
     synchronized (EXPOSED) {
       EXPOSED.put(thread.threadId(), thread);
       tell();
@@ -159,21 +160,21 @@ final class OpenReleases {
   }
 
   /// The sections of a thread that is exposed; `null` if it isn't.
-  static ThreadSections exposed(Thread thread) {
+  static ExposedThread exposed(Thread thread) {
     synchronized (EXPOSED) {
       return EXPOSED.get(thread.threadId());
     }
   }
 
   /// What a dead thread waits for. Others may look at the same, to see whether it is gone.
-  static List<SectionRecord> leftBy(ThreadSections dead) {
+  static List<SectionRecord> leftBy(ExposedThread dead) {
     synchronized (EXPOSED) {
       return List.copyOf(dead.before());
     }
   }
 
   /// Nothing that a thread has released is open any more.
-  static void cover(ThreadSections thread) {
+  static void cover(ExposedThread thread) {
     synchronized (EXPOSED) {
       EXPOSED.remove(thread.threadId());
       tell();
@@ -183,7 +184,7 @@ final class OpenReleases {
   /// Forgets the threads that died while they were exposed, unless they left something open.
   static void coverTheDead() {
     synchronized (EXPOSED) {
-      EXPOSED.values().removeIf(ThreadSections::isGone);
+      EXPOSED.values().removeIf(ExposedThread::isGone);
       tell();
     }
   }

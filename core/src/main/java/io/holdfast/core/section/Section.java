@@ -1,14 +1,11 @@
 package io.holdfast.core.section;
 
-import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.memory.Memory;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import jdk.jfr.FlightRecorder;
 
 /// A thread's failure-atomic section in one region: the way in which persistent memory that others
 /// may already see is changed.
@@ -45,14 +42,18 @@ import jdk.jfr.FlightRecorder;
 ///   closed or has failed, it leases no log and takes none back. Test: FailedSectionTest.
 ///
 /// Confined to its thread; see {@link Sections#current()}.
-public final class Section {
+public final class Section extends LogLeases.Holder {
   /// Changes that may be deferred outside of sections: fewer than a log has room for at a time.
   private static final int DEFERRED_MAX = 1_000;
 
-  private final Sections region;
-  final ThreadSections thread;
+  private final SectionRegion region;
+  private final ThreadDependencies thread;
   private final Thread owner = Thread.currentThread();
   private final Memory memory;
+  private final SectionTrace trace;
+  private final SectionRollback rollback;
+  private final SectionExposure exposure;
+  private final FollowUps followUps = new FollowUps();
 
   private SectionLog log;
   private boolean active;
@@ -60,22 +61,10 @@ public final class Section {
   /// Whether it is active, and no event counts its stores: one check for each store.
   private boolean unobserved;
 
-  /// `null` as long as nobody records sections.
-  private SectionEvent event;
-
-  /// Whether its end takes more than a commit: one of `exposed`, `deferred`, `dependencies`,
-  /// `whenDurable`, `actions`, `event`, `states`, `full`, `told` and `failed` is set, or the log
-  /// must be given back. One check for the common section, which has none of these.
-  private boolean entangled = owner.isVirtual();
-
-  /// Whether others may know of it, by its record.
-  private boolean exposed;
-
-  /// What it is known by; used again for later sections (RECORD-1). `null` until one is exposed.
-  private SectionRecord record;
-
-  /// `null` while there are none.
-  private List<SectionRecord> dependencies;
+  /// Whether its end takes more than a commit: it is exposed, has changes deferred, dependencies,
+  /// follow-ups, a trace or enlisted states, was refused something, has failed, or must give its
+  /// log back. One check for the common section, which does none of these.
+  private boolean endsSlowly = owner.isVirtual();
 
   /// What the thread changes in its sections besides stores; `null` before the first such change.
   private DeferredChanges changes;
@@ -86,37 +75,28 @@ public final class Section {
   /// Whether one was made in this section, which has not begun otherwise.
   private boolean begunDeferred;
 
-  /// `null` while there are none.
-  private List<Runnable> whenDurable;
-
-  /// `null` while there are none.
-  private List<DurableActions.Action> actions;
-
-  /// What the section changes and is not on media; `null` while there is nothing.
-  private List<VolatileState> states;
-
-  /// What further stores throw: the device was full and the section is rolled back, or could not
-  /// begin. `null` as a rule.
-  private RegionFullException full;
-
-  /// What was thrown last because others had seen what the section did, so that who passes it on
-  /// does not ask again.
-  private RegionFullException told;
-
   /// Never cleared: the region takes no further section, and the log is kept (KEEP-1).
   private boolean failed;
 
   /// The last section in this log that ended and had to wait.
   private SectionRecord lastWaiting;
 
-  Section(Sections region, ThreadSections thread) {
+  Section(SectionRegion region, ThreadDependencies thread) {
     this.region = region;
     this.thread = thread;
-    this.memory = region.memory();
+    this.memory = region.memory;
+    this.trace = new SectionTrace(memory);
+    this.rollback = new SectionRollback(memory.name());
+    this.exposure = new SectionExposure(region.state);
   }
 
-  Sections region() {
+  SectionRegion region() {
     return region;
+  }
+
+  @Override
+  public String regionName() {
+    return memory.name();
   }
 
   /// Whether it has begun: it has stored something, or others know of it.
@@ -225,12 +205,12 @@ public final class Section {
     writeOnly(offset, value, null);
   }
 
-  /// The same, with what else the store changes: kept ({@link #keep}) if the store is not the
+  /// The same, with what else the store changes: kept ({@link #enlist}) if the store is not the
   /// section.
   public void writeOnly(long offset, long value, VolatileState state) {
     if (!isAlone()) {
       if (state != null) {
-        keep(state);
+        enlist(state);
       }
       write(offset, value);
     } else {
@@ -247,10 +227,10 @@ public final class Section {
   public boolean isAlone() {
     return !active
         && !deferred
-        && full == null
+        && !rollback.isRefused()
         && !thread.isNested()
         && thread.before().isEmpty()
-        && !region.isOver();
+        && !region.state.isOver();
   }
 
   /// The thread's changes of this region that are deferred; `null` if there never were any.
@@ -270,15 +250,13 @@ public final class Section {
   /// @throws IllegalStateException outside of sections, if some 1,000 wait for the next one
   ///   already; the same
   public void defer() {
-    if (full != null) {
-      throw refusal();
-    }
+    rollback.check();
     if (active) {
-      changes.log(this);
+      changes.log(log, thread.stamp());
     } else if (!thread.inSection()) {
       deferNext();
     } else if (changes.unlogged() == 1 && thread.before().isEmpty()) {
-      region.checkUsable();
+      region.state.check();
       begunDeferred = true;
       thread.activated();
     } else {
@@ -292,11 +270,11 @@ public final class Section {
       }
     }
     deferred = true;
-    entangled = true;
+    endsSlowly = true;
   }
 
   private void deferNext() {
-    region.checkUsable();
+    region.state.check();
     if (changes.unlogged() > DEFERRED_MAX) {
       throw new IllegalStateException(
           "%s: too much was prepared outside of sections: changes=%d. Store something in a section first"
@@ -304,22 +282,10 @@ public final class Section {
     }
   }
 
-  /// Logs a word that {@link DeferredChanges#store} stores.
+  /// Has a word be what it is now, if the section is undone. The section has begun, and stores the
+  /// word later by {@link Memory#writeLogged}.
   public void willStore(long offset) {
     log.willStore(offset, thread.stamp());
-  }
-
-  /// Logs bits that {@link DeferredChanges#store} sets, in a word of which other sections store
-  /// other bits.
-  ///
-  /// @param mask bits that are clear, and that no other section touches until this one is durable
-  public void willSetBits(long offset, long mask) {
-    log.willSetBits(offset, mask, thread.stamp());
-  }
-
-  /// Logs bits that {@link DeferredChanges#store} clears; the counterpart of {@link #willSetBits}.
-  public void willClearBits(long offset, long mask) {
-    log.willClearBits(offset, mask, thread.stamp());
   }
 
   /// Has an action run once the section is durable, in whichever thread finds that out; never after
@@ -328,11 +294,8 @@ public final class Section {
     if (!active) {
       activate();
     }
-    if (whenDurable == null) {
-      whenDurable = new ArrayList<>();
-      entangled = true;
-    }
-    whenDurable.add(action);
+    endsSlowly = true;
+    followUps.whenDurable(action);
   }
 
   /// Has an action of the program's run once the section is durable ({@link DurableActions}).
@@ -342,40 +305,28 @@ public final class Section {
     } catch (RegionFullException e) {
       throw undo(e);
     }
-    if (actions == null) {
-      actions = new ArrayList<>();
-      entangled = true;
-    }
-    actions.add(new DurableActions.Action(thread.stamp(), log.number(), action));
+    endsSlowly = true;
+    followUps.add(new DurableActions.Action(thread.stamp(), log.number(), action));
   }
 
   /// Remembers what a collection keeps in memory, before the section changes it for the first time,
   /// so that it is set back if the section is rolled back.
   ///
   /// @throws RegionFullException if the section can't begin, or is rolled back
-  public void keep(VolatileState state) {
+  public void enlist(VolatileState state) {
     try {
       ready();
     } catch (RegionFullException e) {
       throw undo(e);
     }
-    if (states == null) {
-      states = new ArrayList<>();
-    }
-    for (int i = states.size() - 1; i >= 0; i--) {
-      if (states.get(i).equals(state)) {
-        return;
-      }
-    }
-    entangled = true;
-    state.save();
-    states.add(state);
+    endsSlowly = true;
+    rollback.enlist(state);
   }
 
   /// Whether it was rolled back, or could not begin, so that nothing it did is there, and every
   /// further store is refused.
   public boolean isUndone() {
-    return full != null;
+    return rollback.isRefused();
   }
 
   /// Rolls the section back because the device is full, unless others have taken hold of it.
@@ -383,48 +334,33 @@ public final class Section {
   ///
   /// @return what is to be thrown
   public RegionFullException undo(RegionFullException cause) {
-    if (full != null || cause.equals(told) || !thread.inSection()) {
+    if (rollback.isSettledFor(cause) || !thread.inSection()) {
       return cause;
     }
     if (!active) {
       refuse(cause);
       return cause;
     }
-    entangled = true;
+    endsSlowly = true;
     unobserved = false;
-    if (exposed && !record.undo(this::rollBack)) {
-      told =
-          new RegionFullException(
-              cause.getMessage()
-                  + ". The operation that needed room changed nothing; but the section was not"
-                  + " rolled back, because others have already seen what it did before",
-              cause);
-      unobserved = event == null;
-      return told;
-    }
-    if (!exposed) {
+    if (!exposure.isExposed()) {
       rollBack();
+    } else if (!exposure.undo(this::rollBack)) {
+      RegionFullException impossible = rollback.isImpossible(cause);
+      unobserved = !trace.isRecording();
+      return impossible;
     }
-    full =
-        new RegionFullException(
-            cause.getMessage()
-                + ". The section was rolled back: nothing that it did in this store since its first"
-                + " lock is there",
-            cause);
-    return full;
+    return rollback.isDone(cause);
   }
 
   private void rollBack() {
-    whenDurable = null;
-    actions = null;
+    followUps.forget();
     try {
       log.undo();
       if (deferred) {
         changes.undo();
       }
-      for (int i = states == null ? -1 : states.size() - 1; i >= 0; i--) {
-        states.get(i).restore(); // ROLLBACK-4
-      }
+      rollback.restoreStates();
     } catch (RuntimeException | Error e) {
       fail(e);
     }
@@ -432,7 +368,7 @@ public final class Section {
 
   /// It can't begin: what it was to store is refused until it is over.
   private void refuse(RegionFullException cause) {
-    full = cause;
+    rollback.refuse(cause);
     thread.activated();
     if (deferred) {
       changes.undo();
@@ -441,29 +377,20 @@ public final class Section {
 
   /// The section that could not begin is over.
   void forgetRefusal() {
-    full = null;
+    rollback.forgetRefusal();
   }
 
-  /// Says so if nothing of this section is there, though whoever is about to leave it has seen no
-  /// exception: somebody in between has caught it.
+  /// For code that is about to leave a section and has seen no exception: an earlier one may have
+  /// been caught in between.
+  ///
+  /// @throws RegionFullException if the section was rolled back, or could not begin
   public void checkNotUndone() {
-    if (full != null) {
-      throw refusal();
-    }
-  }
-
-  private RegionFullException refusal() {
-    return new RegionFullException(
-        "%s: this section found no room, and nothing that it did in this store is there. It takes no more stores; release its outermost lock, and the next one does"
-            .formatted(memory.name()),
-        full);
+    rollback.check();
   }
 
   /// Before something that only a section does which has begun, and goes on.
   private void ready() {
-    if (full != null) {
-      throw refusal();
-    }
+    rollback.check();
     if (!active) {
       activate();
     }
@@ -472,45 +399,7 @@ public final class Section {
   /// Before a store: of a section that has not begun, or is recorded, or was rolled back.
   private void begin() {
     ready();
-    if (event != null) {
-      event.stores++;
-    }
-  }
-
-  private void observe() {
-    try {
-      if (FlightRecorder.isInitialized()) { // else a new process would wait for the event's class
-        SectionEvent began = new SectionEvent();
-        if (began.isEnabled()) {
-          began.countsBefore = memory.threadCounts();
-          began.logBefore = log.position();
-          began.begin();
-          event = began;
-          entangled = true;
-        }
-      }
-    } catch (RuntimeException | Error e) {
-      event = null; // the section needs none
-    }
-    unobserved = event == null;
-  }
-
-  private void commit(SectionEvent ending, Object lock, boolean waits) {
-    try {
-      ending.end();
-      if (ending.shouldCommit()) {
-        PersistenceCounts counts = memory.threadCounts().since(ending.countsBefore);
-        ending.region = memory.name();
-        ending.lockClass = lock == null ? null : lock.getClass();
-        ending.flushes = counts.flushes();
-        ending.fences = counts.fences();
-        ending.dependencies = dependencies == null ? 0 : dependencies.size();
-        ending.waits = waits;
-        ending.commit();
-      }
-    } catch (RuntimeException | Error e) {
-      // The section has ended, and there is no event.
-    }
+    trace.stored();
   }
 
   /// Short, with what is rare in methods of its own, or the JIT compiler leaves a store uninlined.
@@ -518,7 +407,7 @@ public final class Section {
     if (thread.lost != null) {
       region.fail(thread.lost); // HOOKS-2
     }
-    region.checkUsable();
+    region.state.check();
     if (log == null || lastWaiting != null) {
       takeLog();
     } else {
@@ -529,13 +418,13 @@ public final class Section {
     if (!deferred && before.isEmpty()) {
       activated();
     } else {
-      activateBehind(before);
+      activateAfter(before);
     }
   }
 
   private void takeLog() {
     if (log == null) {
-      log = region.lease(this);
+      log = region.leases.lease(this);
     }
     if (lastWaiting == null || lastWaiting.isDurable()) {
       lastWaiting = null;
@@ -548,10 +437,14 @@ public final class Section {
   private void activated() {
     thread.activated();
     active = true;
-    observe();
+    trace.begin(log);
+    unobserved = !trace.isRecording();
+    if (!unobserved) {
+      endsSlowly = true;
+    }
   }
 
-  private void activateBehind(List<SectionRecord> before) {
+  private void activateAfter(List<SectionRecord> before) {
     // All or nothing: a section that lacks a dependency could be durable without it, and one that
     // has not logged all changes would store the others without a log.
     log.reserve((deferred ? changes.unlogged() : 0) + before.size(), thread.stamp());
@@ -561,17 +454,18 @@ public final class Section {
       complete = true;
     } finally {
       if (!complete) {
-        dependencies = null; // it is not active, and begins anew at the next store
+        exposure.forgetDependencies(); // it is not active, and begins anew at the next store
       }
     }
     activated();
     if (deferred) {
       try {
-        entangled = true;
-        changes.log(this);
+        endsSlowly = true;
+        changes.log(log, thread.stamp());
       } catch (Throwable e) {
         failed = true;
-        region.over = region.over == null ? e : region.over; // LATCH-1
+        RegionState state = region.state;
+        state.over = state.over == null ? e : state.over; // LATCH-1
         throw e;
       }
     }
@@ -579,7 +473,7 @@ public final class Section {
 
   private void dependOnAll(List<SectionRecord> before) {
     for (int i = 0; i < before.size(); i++) {
-      if (before.get(i).region == region) {
+      if (before.get(i).region == region.state) {
         dependOn(before.get(i));
       }
     }
@@ -591,8 +485,9 @@ public final class Section {
   }
 
   /// Whether it has stored something, and has not only begun for others to know of it.
-  boolean hasStored() {
-    return active && full == null && log.hasStored();
+  @Override
+  public boolean hasStored() {
+    return active && !rollback.isRefused() && log.hasStored();
   }
 
   /// Whether changes of this section, or for the thread's next one, are not stored yet.
@@ -602,18 +497,13 @@ public final class Section {
 
   /// From now on, and in the log, this section is durable only if another one is.
   void dependOn(SectionRecord other) {
-    if (dependencies == null) {
-      dependencies = new ArrayList<>();
-      entangled = true;
-    }
-    if (other != record && SectionRecord.add(dependencies, other)) {
-      log.dependOn(other.log, other.number, thread.stamp());
-    }
+    endsSlowly = true;
+    exposure.dependOn(other, log, thread.stamp());
   }
 
   /// What it depends on so far.
   List<SectionRecord> dependencies() {
-    return dependencies == null ? List.of() : dependencies;
+    return exposure.dependencies();
   }
 
   /// The same for a hook, which can't throw: if the entry can't be logged, the section can never be
@@ -637,15 +527,8 @@ public final class Section {
       // HeapDependencyCrashTest.aBlockOfAnOpenSectionIsFreedByAnother.
       changes.publish();
     }
-    if (!exposed) {
-      if (record == null) {
-        record = new SectionRecord(region, log);
-      }
-      record.number = log.number();
-      exposed = true;
-      entangled = true;
-    }
-    return record;
+    endsSlowly = true;
+    return exposure.expose(log);
   }
 
   /// The same for a hook.
@@ -654,7 +537,7 @@ public final class Section {
   ///   stored nothing, and will not
   SectionRecord exposeFromHook() {
     try {
-      return full != null && !active ? null : expose();
+      return rollback.isRefused() && !active ? null : expose();
     } catch (RegionFullException e) {
       refuse(e);
       return null;
@@ -668,7 +551,7 @@ public final class Section {
   /// it.
   void fail(Throwable cause) {
     failed = true;
-    entangled = true;
+    endsSlowly = true;
     region.fail(cause);
     VarHandle.releaseFence(); // before the section is idle: Sections.isQuiet
   }
@@ -681,8 +564,8 @@ public final class Section {
   public void breakOff(VirtualMachineError cause) {
     if (!(cause instanceof InternalError)) { // else FAULT-1
       failed = true;
-      entangled = true;
-      region.latch(cause);
+      endsSlowly = true;
+      region.state.latch(cause);
     }
   }
 
@@ -693,44 +576,37 @@ public final class Section {
   SectionRecord endFromHook(Object lock) {
     SectionRecord waits = null;
     try {
-      if (active && !failed && region.isOver()) {
-        fail(region.refusal()); // CLOSE-2
+      if (active && !failed && region.state.isOver()) {
+        fail(region.state.refusal()); // CLOSE-2
       }
-      if (entangled) {
-        waits = endEntangled();
-        if (event != null) {
-          commit(event, lock, waits != null);
-        }
+      if (endsSlowly) {
+        waits = endSlowly();
+        trace.end(lock, exposure.dependencies().size(), waits != null);
       } else {
         log.end();
       }
     } catch (RuntimeException | Error e) {
       failed = true;
-      region.over = region.over == null ? e : region.over; // LATCH-1
+      RegionState state = region.state;
+      state.over = state.over == null ? e : state.over; // LATCH-1
       fail(e);
-      waits = retire();
+      waits = exposure.retire();
     }
     active = false;
     unobserved = false;
-    if (entangled) {
-      event = null;
-      exposed = false;
-      dependencies = null;
+    if (endsSlowly) {
+      exposure.end();
       deferred = false;
       begunDeferred = false;
-      whenDurable = null;
-      actions = null;
-      full = null;
-      told = null;
-      if (states != null) {
-        states.clear();
-      }
-      entangled = failed || owner.isVirtual();
+      followUps.forget();
+      rollback.forget();
+      trace.forget();
+      endsSlowly = failed || owner.isVirtual();
     }
     return waits;
   }
 
-  private SectionRecord endEntangled() {
+  private SectionRecord endSlowly() {
     if (!active) {
       if (changes.unlogged() == 0) {
         changes.durable();
@@ -746,20 +622,14 @@ public final class Section {
     if (deferred && !failed) {
       changes.store();
     }
-    if (event != null) {
-      event.logBytes = log.position() - event.logBefore; // while it has its log
-    }
+    trace.ending(log);
     if (failed) {
-      waits = retire();
-    } else if (allDurable(dependencies)) {
+      waits = exposure.retire();
+    } else if (exposure.isSatisfied()) {
       log.end();
-      if (actions != null) {
-        region.actions().add(actions); // ACTIONS-1
-      }
-      if (exposed && record.becameDurable()) {
-        region.settlement().ended(retire());
-      }
-      run(whenDurable);
+      followUps.handOver(region.actions); // ACTIONS-1
+      exposure.becameDurable(region.settlement);
+      followUps.run();
       if (deferred) {
         changes.durable();
       }
@@ -767,14 +637,14 @@ public final class Section {
       waits = endTogether();
     }
     if (!failed && owner.isVirtual() && (lastWaiting == null || lastWaiting.isDurable())) {
-      region.giveBack(this);
+      region.leases.giveBack(this);
     }
     return waits;
   }
 
   /// DEFER-2. Test: HeapCrashTest.defer2OneChangeTakesNoLog.
   private void endDeferredAlone() {
-    region.checkUsable();
+    region.state.check();
     changes.store();
     // SECTION-2: the store is the commit. It is behind what it was allocated for, being a release
     // store, and before what the thread does next, above all with memory that it has freed.
@@ -785,98 +655,55 @@ public final class Section {
 
   private SectionRecord endTogether() {
     if (deferred) {
-      Runnable followUps = changes.takeFollowUps();
-      whenDurable(followUps);
+      whenDurable(changes.takeFollowUps());
     }
     expose();
-    SectionRecord ending = retire();
-    ending.dependencies = dependencies;
-    ending.whenDurable = whenDurable == null ? List.of() : whenDurable;
-    ending.actions = actions == null ? List.of() : actions;
-    if (region.settlement().end(ending)) {
+    SectionRecord ending = exposure.end(followUps);
+    if (region.settlement.end(ending)) {
       return null;
     }
     lastWaiting = ending;
     return ending;
   }
 
-  /// Leaves the record to those who hold it.
-  ///
-  /// @return it, or `null` if nobody can know of this section
-  private SectionRecord retire() {
-    SectionRecord retired = record;
-    if (retired == null) {
-      return null;
-    }
-    record = null;
-    retired.retired = true;
-    return exposed ? retired : null;
-  }
-
-  static void run(List<Runnable> actions) {
-    if (actions == null) {
-      return;
-    }
-    for (int i = 0; i < actions.size(); i++) {
-      actions.get(i).run();
-    }
-  }
-
-  static boolean allDurable(List<SectionRecord> sections) {
-    if (sections == null) {
-      return true;
-    }
-    for (int i = 0; i < sections.size(); i++) {
-      if (!sections.get(i).isDurable()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// For {@link SectionWatch}, which looks on from another thread: the number of the section that
-  /// is open, or 0.
-  long openNumber() {
+  @Override
+  public long openNumber() {
     SectionLog its = log;
     return active && its != null ? its.number() : 0;
   }
 
-  Thread owner() {
+  @Override
+  public Thread owner() {
     return owner;
   }
 
-  /// The slot of the log that it has, -1 if none; a race, as {@link #openNumber}.
-  int openSlot() {
+  @Override
+  public int openSlot() {
     SectionLog its = log;
     return its != null ? its.slot() : -1;
   }
 
-  /// The class's name of the first lock that its thread holds; empty if that is not known. A race,
-  /// for people.
-  String firstLock() {
+  @Override
+  public String firstLock() {
     return thread.firstLock();
   }
 
-  /// Whether the log could be another's: nothing in it is open, waiting or to be undone (KEEP-1).
+  @Override
   boolean isIdle() {
     return !active && !failed && (lastWaiting == null || lastWaiting.isDurable());
   }
 
-  boolean hasLog() {
-    return log != null;
-  }
-
-  /// Whether the thread is gone, so that the log can be taken from it.
+  @Override
   boolean isAbandoned() {
-    return !owner.isAlive() && isIdle();
+    return log != null && !owner.isAlive() && isIdle();
   }
 
-  /// Gives up the log, which is empty then.
+  @Override
   SectionLog surrender() {
     SectionLog surrendered = log;
     surrendered.reset(); // if that fails, the section still has its log
     log = null;
-    retire();
+    exposure.retire();
     lastWaiting = null;
     return surrendered;
   }

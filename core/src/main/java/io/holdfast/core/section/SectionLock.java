@@ -39,13 +39,17 @@ public final class SectionLock {
   private static final String OURS = "io.holdfast.";
 
   private final ReentrantLock lock = new OwnedLock();
-  private final Sections region;
+  private final Sections sections;
+  private final SectionRegion region;
+  private final RegionState state;
   private final Object key;
 
   /// @param key what stands for the lock in dependencies. Locks between which there are edges of
   ///   their own, as between the two ends of a queue, share a key.
-  public SectionLock(Sections region, Object key) {
-    this.region = region;
+  public SectionLock(Sections sections, Object key) {
+    this.sections = sections;
+    this.region = sections.region();
+    this.state = region.state;
     this.key = key;
   }
 
@@ -70,7 +74,7 @@ public final class SectionLock {
       try {
         comeBack(taken, outer);
       } catch (Throwable again) {
-        region.over = region.over == null ? e : region.over; // LATCH-1
+        state.over = state.over == null ? e : state.over; // LATCH-1
       }
       throw e;
     }
@@ -84,7 +88,7 @@ public final class SectionLock {
       try {
         comeBack(false, ThreadSections.current().depth);
       } catch (Throwable again) {
-        region.over = region.over == null ? e : region.over; // LATCH-1
+        state.over = state.over == null ? e : state.over; // LATCH-1
       }
       throw e;
     }
@@ -109,7 +113,7 @@ public final class SectionLock {
                 "an error of the JVM, such as a stack overflow, kept %s from giving a lock back"
                     .formatted(owner())));
       }
-      region.checkUsable();
+      sections.checkUsable();
     }
   }
 
@@ -186,7 +190,7 @@ public final class SectionLock {
     if (taken || outer == 0 && lock.isHeldByCurrentThread()) {
       lock.unlock();
     } else if (lock.isHeldByCurrentThread()) {
-      region.latch(new IllegalStateException("a stack overflow while a lock was taken"));
+      state.latch(new IllegalStateException("a stack overflow while a lock was taken"));
     }
   }
 
@@ -195,12 +199,12 @@ public final class SectionLock {
   ///
   /// @param section what {@link #lock} returned
   public void endSection(Section section) {
-    ThreadSections thread = section.thread;
+    ThreadSections thread = ThreadSections.current();
     int level = thread.depth;
     try {
       thread.exit(key);
     } catch (Throwable e) {
-      region.over = region.over == null ? e : region.over; // LATCH-1
+      state.over = state.over == null ? e : state.over; // LATCH-1
       section.fail(e);
     } finally {
       thread.depth = level - 1;
@@ -214,7 +218,7 @@ public final class SectionLock {
       lock.unlock();
     } catch (Throwable e) {
       if (!(e instanceof IllegalMonitorStateException)) {
-        region.over = region.over == null ? e : region.over; // LATCH-1
+        state.over = state.over == null ? e : state.over; // LATCH-1
       }
       throw e;
     }

@@ -28,7 +28,7 @@ import java.util.List;
 final class SectionRecord {
   private static final VarHandle TAKEN = taken();
 
-  final Sections region;
+  final RegionState region;
   final SectionLog log;
   final Thread owner = Thread.currentThread();
 
@@ -73,7 +73,7 @@ final class SectionRecord {
   /// Whether the section is being rolled back.
   private volatile boolean undoing;
 
-  SectionRecord(Sections region, SectionLog log) {
+  SectionRecord(RegionState region, SectionLog log) {
     this.region = region;
     this.log = log;
   }
@@ -191,6 +191,21 @@ final class SectionRecord {
       }
     }
     return records.add(added);
+  }
+
+  static boolean allDurable(List<SectionRecord> sections) {
+    for (int i = 0; i < sections.size(); i++) {
+      if (!sections.get(i).isDurable()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static void run(List<Runnable> actions) {
+    for (int i = 0; i < actions.size(); i++) {
+      actions.get(i).run();
+    }
   }
 
   private static VarHandle taken() {

@@ -50,9 +50,9 @@ final class SectionWatch implements Runnable {
   private final BlackBox blackBox;
   private final long limitNanos;
   private final boolean withStacks;
-  private final Supplier<List<Section>> sections;
+  private final Supplier<? extends List<? extends WatchedSection>> sections;
   private final Runnable checkLength;
-  private Map<Section, Seen> seen = new HashMap<>();
+  private Map<WatchedSection, Seen> seen = new HashMap<>();
 
   /// @param limit how long a section may be open
   /// @param withStacks whether notes have stacks
@@ -62,7 +62,7 @@ final class SectionWatch implements Runnable {
       Memory memory,
       Duration limit,
       boolean withStacks,
-      Supplier<List<Section>> sections,
+      Supplier<? extends List<? extends WatchedSection>> sections,
       Runnable checkLength) {
     this.checkLength = checkLength;
     this.region = memory.name();
@@ -122,8 +122,8 @@ final class SectionWatch implements Runnable {
   }
 
   void look(long now) {
-    Map<Section, Seen> seenNow = new HashMap<>();
-    for (Section section : sections.get()) {
+    Map<WatchedSection, Seen> seenNow = new HashMap<>();
+    for (WatchedSection section : sections.get()) {
       long number = section.openNumber();
       if (number != 0) {
         Seen before = seen.get(section);
@@ -142,7 +142,7 @@ final class SectionWatch implements Runnable {
     note();
   }
 
-  private Seen again(Section section, Seen before, long now) {
+  private Seen again(WatchedSection section, Seen before, long now) {
     Instant time = Instant.now();
     Note note = before.note;
     if (note == null) {

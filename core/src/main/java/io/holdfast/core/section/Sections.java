@@ -2,20 +2,14 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionAccessException;
-import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SequencedSet;
 import java.util.concurrent.atomic.LongAdder;
 
 /// The failure-atomic sections of one region.
@@ -28,81 +22,32 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// Thread-safe.
 public final class Sections {
-  /// The regions in use by this process. A section that makes an open release is entered in each of
-  /// them, since it is not known which of them it will write.
-  ///
-  /// An array, replaced under the class's lock: LATCH-1 goes through it without a call.
-  static volatile Sections[] live = {};
-
-  private static final HoldfastException CLOSED = new StoreClosedException("closed");
-  private static final VarHandle OVER = over();
-
   private static final Logger LOG = System.getLogger("io.holdfast");
 
   private final Memory memory;
-  private final SectionLogs pool;
-  private final DurableActions actions;
-  private final Settlement settlement;
-  private final SequencedSet<Section> leaseholders = new LinkedHashSet<>();
-  private final LongAdder elided = new LongAdder();
+  private final SectionRegion region;
+  private final RegionState state;
+  private final LongAdder unlogged = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private final WaitingWatch waitingWatch;
   private Thread watch;
-  private volatile boolean closed;
-
-  /// Why nothing in the region becomes durable any more: what made it fail, or `CLOSED`. `null`
-  /// while it is usable. One read on the path of every section.
-  ///
-  /// **LATCH-1** A catch block that has found something half done stores the cause here. A store to
-  /// a field needs no memory and no frame, and the error may mean that there is neither. What else
-  /// there is to do, the next reader does; threads that wait look once a second. Test:
-  /// StackEndTest.
-  volatile Throwable over;
 
   public Sections(Memory memory, SectionLogs pool) {
     this.memory = memory;
-    this.pool = pool;
-    this.actions = new DurableActions(memory.name());
-    this.settlement = new Settlement(actions);
+    this.region = new SectionRegion(memory, pool);
+    this.state = region.state;
     this.waitingWatch = new WaitingWatch(memory, this::waiting);
-    HookClasses.initialize(); // HOOKS-1
-    change(this, true);
+    region.setLive(true);
   }
 
-  private static VarHandle over() {
-    try {
-      return MethodHandles.lookup().findVarHandle(Sections.class, "over", Throwable.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /// For tests not private.
-  static synchronized void change(Sections region, boolean isLive) {
-    List<Sections> changed = new ArrayList<>(List.of(live));
-    changed.remove(region);
-    if (isLive) {
-      changed.add(region);
-    }
-    live = changed.toArray(Sections[]::new);
-  }
-
-  Memory memory() {
-    return memory;
-  }
-
-  Settlement settlement() {
-    return settlement;
-  }
-
-  DurableActions actions() {
-    return actions;
+  SectionRegion region() {
+    return region;
   }
 
   /// The calling thread's section, or what will be its next one, to prepare something for it:
   /// {@link Section#defer}.
   public Section currentOrNext() {
-    return ThreadSections.current().in(this);
+    return ThreadSections.current().in(region);
   }
 
   /// The calling thread's section.
@@ -115,7 +60,7 @@ public final class Sections {
           "%s: a change that must be atomic, outside of a section. Hold a lock, or use atomically"
               .formatted(memory.name()));
     }
-    return thread.in(this);
+    return thread.in(region);
   }
 
   /// Stores a word, in the calling thread's section or outside of all.
@@ -130,10 +75,10 @@ public final class Sections {
   public void write(long offset, long value) {
     ThreadSections thread = ThreadSections.current();
     if (thread.inSection()) {
-      thread.in(this).write(offset, value);
-    } else if (thread.isSettled(this) && !thread.in(this).hasPrepared()) {
+      thread.in(region).write(offset, value);
+    } else if (thread.isSettled(state) && !thread.in(region).hasPrepared()) {
       checkUsable();
-      elided.increment();
+      unlogged.increment();
       memory.writeRelease(offset, value);
       // P3: before anybody's next section, to whom this thread may tell of it without a section of
       // its own. Test: OutsideCrashTest.p3PublishedByAnotherThread.
@@ -142,7 +87,7 @@ public final class Sections {
       logged.increment();
       thread.enter();
       try {
-        thread.in(this).write(offset, value);
+        thread.in(region).write(offset, value);
       } finally {
         thread.exit();
       }
@@ -150,8 +95,8 @@ public final class Sections {
   }
 
   /// Stores outside of sections that took no log.
-  public long storesElided() {
-    return elided.sum();
+  public long storesUnlogged() {
+    return unlogged.sum();
   }
 
   /// Stores outside of sections that were logged, because the thread's last section waited.
@@ -166,17 +111,18 @@ public final class Sections {
   /// another one before the other's (Atlas 3.5). A crash can come between a section's becoming
   /// durable and its action, which then never runs; it never runs for a section that is undone.
   public void onDurable(Runnable action) {
-    SectionHooks.enter();
+    ThreadSections thread = ThreadSections.current();
+    thread.enter();
     try {
-      current().onDurable(action);
+      thread.in(region).onDurable(action);
     } finally {
-      SectionHooks.exit();
+      thread.exit();
     }
   }
 
   /// Waits until the actions of sections that are durable have run.
   public void finishActions() {
-    actions.finish();
+    region.actions.finish();
   }
 
   /// Waits until everything that this thread did before is durable.
@@ -190,8 +136,8 @@ public final class Sections {
               .formatted(memory.name()));
     }
     for (SectionRecord section : List.copyOf(thread.before())) {
-      if (section.region == this) {
-        settlement.await(section, this::tellOfWait);
+      if (section.region == state) {
+        region.settlement.await(section, this::tellOfWait);
       }
     }
     checkUsable();
@@ -221,7 +167,8 @@ public final class Sections {
         Thread.ofVirtual()
             .name("holdfast-watch")
             .start(
-                new SectionWatch(memory, limit, withStacks, this::leaseholders, this::lookBesides));
+                new SectionWatch(
+                    memory, limit, withStacks, region.leases::holders, this::lookBesides));
   }
 
   private void lookBesides() {
@@ -232,41 +179,20 @@ public final class Sections {
     }
   }
 
-  /// What waits for sections that are open, looked at in a race: for people.
-  ///
-  /// @param sections how many have ended and wait
-  /// @param longestNanos how long the oldest of them has waited
-  /// @param blocker the thread whose open section most of the oldest 5,000 wait for
-  /// @param lock the class's name of the first lock that it holds; empty if that is not known, or
-  ///   there is none
-  /// @param behind how many of these wait for it
-  public record Waiting(
-      long sections, long longestNanos, Thread blocker, String lock, long behind) {
-    public long longestMillis() {
-      return Duration.ofNanos(longestNanos).toMillis();
-    }
-  }
-
   /// What waits; `null` if nothing does.
   public Waiting waiting() {
-    WaitingSections.Look look = settlement.look();
+    WaitingSections.Look look = region.settlement.look();
     if (look == null || look.blocker() == null) {
       return null;
     }
     SectionRecord blocker = look.blocker();
     String lock = "";
-    for (Section section : leaseholders()) {
+    for (WatchedSection section : region.leases.holders()) {
       if (section.owner().equals(blocker.owner)) {
         lock = section.firstLock();
       }
     }
     return new Waiting(look.sections(), look.longestNanos(), blocker.owner, lock, look.behind());
-  }
-
-  private List<Section> leaseholders() {
-    synchronized (leaseholders) {
-      return List.copyOf(leaseholders);
-    }
   }
 
   /// A section that has stored something and has not ended.
@@ -279,7 +205,7 @@ public final class Sections {
   /// The sections that are open, looked at in a race: for people.
   public List<OpenSection> open() {
     List<OpenSection> open = new ArrayList<>();
-    for (Section section : leaseholders()) {
+    for (WatchedSection section : region.leases.holders()) {
       long number = section.openNumber();
       if (number != 0) {
         open.add(
@@ -288,58 +214,6 @@ public final class Sections {
       }
     }
     return open;
-  }
-
-  /// @throws HoldfastException if the region is closed or has failed (KEEP-1), or has no room
-  SectionLog lease(Section section) {
-    synchronized (leaseholders) {
-      if (over != null) {
-        throw refusal();
-      }
-      leaseholders.add(section); // which may fail: before there is a log to lose
-      SectionLog log = null;
-      try {
-        log = poll();
-        return log;
-      } finally {
-        if (log == null) {
-          leaseholders.removeLast();
-        }
-      }
-    }
-  }
-
-  private SectionLog poll() {
-    SectionLog log = pool.poll();
-    if (log == null) {
-      reclaimFromTheDead();
-      log = pool.poll();
-    }
-    if (log == null) {
-      pool.extend();
-      log = pool.poll();
-    }
-    return log;
-  }
-
-  private void reclaimFromTheDead() {
-    for (Iterator<Section> each = leaseholders.iterator(); each.hasNext(); ) {
-      Section section = each.next();
-      if (section.hasLog() && section.isAbandoned()) {
-        pool.giveBack(section.surrender());
-        each.remove();
-      }
-    }
-  }
-
-  /// Takes the log of a section that is idle, unless the region is over (KEEP-1).
-  void giveBack(Section section) {
-    synchronized (leaseholders) {
-      if (over == null) {
-        pool.giveBack(section.surrender());
-        leaseholders.remove(section);
-      }
-    }
   }
 
   /// Refuses a region that is closed or has failed.
@@ -355,16 +229,16 @@ public final class Sections {
   /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone,
   /// SectionsTest.close2ASingleStoreIsRefused.
   public void checkUsable() {
-    if (over != null) {
+    if (state.isOver()) {
       throw cutOff();
     }
   }
 
   private HoldfastException cutOff() {
-    HoldfastException refusal = refusal();
+    HoldfastException refusal = state.refusal();
     ThreadSections thread = ThreadSections.current();
-    if (thread.inSection() && thread.in(this).isActive()) {
-      thread.in(this).fail(refusal);
+    if (thread.inSection() && thread.in(region).isActive()) {
+      thread.in(region).fail(refusal);
     }
     return refusal;
   }
@@ -372,16 +246,10 @@ public final class Sections {
   /// Refuses to acknowledge a section that has ended, if an end could not be done: hooks can't say
   /// so themselves. A section whose store was closed under it is undone by the next opening; so is
   /// the one that the thread is still in, since it ends where this leaves it (CLOSE-1).
-  public void checkKept() {
-    if (over != null && hasFailed()) {
+  public void checkCommitted() {
+    if (state.hasFailed()) {
       throw cutOff();
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // CLOSED is one object
-  private boolean hasFailed() {
-    Throwable why = over;
-    return why != null && why != CLOSED;
   }
 
   /// After an access to the region's memory that the system could not do, in the thread that did it
@@ -393,65 +261,22 @@ public final class Sections {
     if (!MemoryFault.is(error) || MemoryFault.isOutOfCallersCode(error) && memory.canBeRead()) {
       throw error;
     }
-    ThreadSections.current().in(this).fail(error);
-    return refusal();
+    ThreadSections.current().in(region).fail(error);
+    return state.refusal();
   }
 
   /// Latches the region if its file was truncated.
   private void checkLength() {
     RegionAccessException truncated = memory.checkLength();
     if (truncated != null) {
-      fail(truncated);
-    }
-  }
-
-  HoldfastException refusal() {
-    Throwable failure = MemoryFault.is(over) ? memory.faulted((InternalError) over) : over;
-    if (!closed && failure instanceof RegionAccessException) {
-      return new RegionAccessException(failure.getMessage(), failure);
-    }
-    return closed
-        ? new StoreClosedException(
-            "%s: the store is closed. Open it again".formatted(memory.name()))
-        : new HoldfastException(
-            "%s: the store failed and takes no more changes: %s. Close it and open it again; opening recovers what was durable"
-                .formatted(memory.name(), failure),
-            failure);
-  }
-
-  /// Latches the region after a failure in a place that can't report it. What is not durable stays
-  /// so.
-  void fail(Throwable cause) {
-    if (!hasFailed()) {
-      over = cause; // LATCH-1: before what may fail itself
-    }
-    if (cause.equals(over)) {
-      if (MemoryFault.is(cause)) {
-        over = memory.faulted((InternalError) cause);
-      }
-      settlement.giveUp();
+      region.fail(truncated);
     }
   }
 
   /// {@link Section#breakOff}, of the section that the calling thread may be in.
   public void breakOff(VirtualMachineError cause) {
-    latch(cause);
-    ThreadSections.current().in(this).breakOff(cause);
-  }
-
-  /// The same by stores to fields alone.
-  @SuppressWarnings("ReferenceEquality") // CLOSED is one object
-  void latch(Throwable cause) {
-    over = over == null || over == CLOSED ? cause : over; // LATCH-1
-  }
-
-  boolean isClosed() {
-    return closed;
-  }
-
-  /// Whether it is closed or has failed, so that nothing in it will become durable any more.
-  boolean isOver() {
-    return over != null;
+    state.latch(cause);
+    ThreadSections.current().in(region).breakOff(cause);
   }
 
   /// Refuses new sections.
@@ -459,10 +284,7 @@ public final class Sections {
     if (watch != null) {
       watch.interrupt();
     }
-    closed = true;
-    OVER.compareAndSet(this, null, CLOSED); // else it has failed, and stays so
-    settlement.giveUp();
-    change(this, false);
+    region.close();
     OpenReleases.forgetSettled();
     OpenReleases.coverTheDead();
     ThreadSections.forgetTheDead();
@@ -471,14 +293,11 @@ public final class Sections {
   /// Whether every section has ended and is durable, and none has failed. Certain only when the
   /// region's memory is closed, so that no thread can be on its way into one.
   public boolean isQuiet() {
-    boolean idle;
-    synchronized (leaseholders) {
-      idle = leaseholders.stream().allMatch(Section::isIdle);
-    }
+    boolean idle = region.leases.allIdle();
     // A section whose end fails says so before it is idle. Read in the reverse order: a failure
     // between the two reads would pass for an end, and what is half done would be called closed.
     // Test: PersistentQueueTest.closingUnderThreadsThatAreBusy.
     VarHandle.acquireFence();
-    return idle && !hasFailed();
+    return idle && !state.hasFailed();
   }
 }

@@ -5,6 +5,7 @@ import io.holdfast.core.log.EndedSection;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.FlightRecorder;
 
 /// Decides, while a region is in use, which sections that ended are durable: the greatest set of
@@ -22,12 +23,17 @@ import jdk.jfr.FlightRecorder;
 /// Thread-safe: one monitor a region, entered only by sections that others depend on or that have
 /// to wait. A monitor, because the JVM exits it also where the stack has no room for a call.
 final class Settlement {
+  /// A thread that waits for longer is reported.
+  static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final long LOOK_MILLIS = 1_000;
 
+  private final RegionState region;
   private final DurableActions actions;
   private final WaitingSections waiting = new WaitingSections();
 
-  Settlement(DurableActions actions) {
+  Settlement(RegionState region, DurableActions actions) {
+    this.region = region;
     this.actions = actions;
   }
 
@@ -35,7 +41,7 @@ final class Settlement {
   ///
   /// @return whether it is durable now
   synchronized boolean end(SectionRecord section) {
-    if (Section.allDurable(section.dependencies)) {
+    if (SectionRecord.allDurable(section.dependencies)) {
       section.log.end();
       areDurable(List.of(section));
     } else {
@@ -80,7 +86,7 @@ final class Settlement {
       if (FlightRecorder.isInitialized()) { // else a new process would wait for the event's class
         SectionWaitEvent event = new SectionWaitEvent();
         if (event.isEnabled()) {
-          event.region = section.region.memory().name();
+          event.region = section.region.name();
           event.sectionThread = section.owner;
           event.dependencies = section.dependencies.size();
           event.begin();
@@ -113,7 +119,7 @@ final class Settlement {
       if (section.event != null) {
         section.event.commit();
       }
-      Section.run(whenDurable);
+      SectionRecord.run(whenDurable);
     }
   }
 
@@ -133,7 +139,7 @@ final class Settlement {
     boolean told = false;
     try {
       while (!isDurable(section)) {
-        if (!told && System.nanoTime() - start >= WaitingWatch.LIMIT_NANOS) {
+        if (!told && System.nanoTime() - start >= LIMIT_NANOS) {
           told = true;
           tell.run();
         }
@@ -150,7 +156,7 @@ final class Settlement {
     if (section.isDurable()) {
       return true;
     }
-    section.region.checkUsable();
+    region.check();
     checkAlive(waiting.openOneFor(section));
     return false;
   }
@@ -161,7 +167,7 @@ final class Settlement {
   /// @return whether an interrupt came
   private synchronized boolean awaitForAWhile(SectionRecord section) {
     try {
-      if (!section.isDurable() && !section.region.isOver()) {
+      if (!section.isDurable() && !region.isOver()) {
         wait(LOOK_MILLIS);
       }
       return false;
@@ -174,7 +180,7 @@ final class Settlement {
     if (witness != null && !witness.owner.isAlive()) {
       throw new HoldfastException(
           "%s: the thread %s died in the middle of a section, holding a lock: what it did, and what other sections did on top of that, can't become durable. Close the store and open it again; opening undoes that and keeps the rest"
-              .formatted(witness.region.memory().name(), witness.owner));
+              .formatted(witness.region.name(), witness.owner));
     }
   }
 }

@@ -43,9 +43,9 @@ final class TwoStoresWatch {
   private record Told(String region, String other, StackTraceElement place) {}
 
   /// @param sections of a thread that is about to end them
-  static void look(Section[] sections) {
-    Section first = null;
-    for (Section section : sections) {
+  static void look(WatchedSection[] sections) {
+    WatchedSection first = null;
+    for (WatchedSection section : sections) {
       if (section.hasStored()) {
         if (first == null) {
           first = section;
@@ -61,7 +61,7 @@ final class TwoStoresWatch {
     return number < LOOKS && number >= 0 || number % LOOKS == 0;
   }
 
-  private static void tell(Section one, Section other) {
+  private static void tell(WatchedSection one, WatchedSection other) {
     try {
       List<StackTraceElement> stack =
           StackWalker.getInstance()
@@ -71,8 +71,8 @@ final class TwoStoresWatch {
                           .dropWhile(frame -> isOwn(frame.getClassName()))
                           .map(StackWalker.StackFrame::toStackTraceElement)
                           .toList());
-      String name = one.region().memory().name();
-      String otherName = other.region().memory().name();
+      String name = one.regionName();
+      String otherName = other.regionName();
       boolean inOrder = name.compareTo(otherName) <= 0;
       tell(
           new Told(

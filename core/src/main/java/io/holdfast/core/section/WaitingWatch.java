@@ -16,31 +16,29 @@ import jdk.jfr.FlightRecorder;
 ///
 /// Sections pay nothing: {@link SectionWatch} has it look, once a second or more often.
 final class WaitingWatch {
-  static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private static final Logger LOG = System.getLogger("io.holdfast");
   private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int AGAIN_TIMES = 10;
   private static final long MIB = 1 << 20;
 
   private final Memory memory;
-  private final Supplier<Sections.Waiting> waiting;
+  private final Supplier<Waiting> waiting;
   private boolean told;
   private long toldAt;
   private long toldSections;
 
-  WaitingWatch(Memory memory, Supplier<Sections.Waiting> waiting) {
+  WaitingWatch(Memory memory, Supplier<Waiting> waiting) {
     this.memory = memory;
     this.waiting = waiting;
   }
 
   void look(long now) {
-    Sections.Waiting found = waiting.get();
+    Waiting found = waiting.get();
     if (found == null) {
       told = false;
       return;
     }
-    if (found.longestNanos() < LIMIT_NANOS) {
+    if (found.longestNanos() < Settlement.LIMIT_NANOS) {
       return;
     }
     if (FlightRecorder.isInitialized()) {
@@ -54,7 +52,7 @@ final class WaitingWatch {
     }
   }
 
-  private String message(Sections.Waiting found) {
+  private String message(Waiting found) {
     return "%s: %d sections have ended and wait for others, the oldest for %d ms. A crash would undo them, sync() waits for them, and their logs make the file (%d MiB) and the next recovery longer. Most of them, %d, wait for %s"
         .formatted(
             memory.name(),
@@ -66,7 +64,7 @@ final class WaitingWatch {
   }
 
   /// @param found in which a section is open that others wait for
-  static String blocker(Sections.Waiting found) {
+  static String blocker(Waiting found) {
     return "a section of %s%s that has not ended. If that is not meant, release the lock that it began with; the thread is here:%s"
         .formatted(
             found.blocker(),
@@ -74,7 +72,7 @@ final class WaitingWatch {
             SectionWatch.frames(found.blocker()));
   }
 
-  private void record(Sections.Waiting found) {
+  private void record(Waiting found) {
     WaitingSectionsEvent event = new WaitingSectionsEvent();
     if (event.shouldCommit()) {
       event.region = memory.name();

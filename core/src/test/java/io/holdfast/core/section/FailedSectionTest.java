@@ -57,7 +57,7 @@ class FailedSectionTest {
             SectionHooks.enter();
             fill(region, 2);
           });
-      region.sections().fail(new IllegalStateException("the cause"));
+      region.sections().region().fail(new IllegalStateException("the cause"));
       threads.run("failing", SectionHooks::exit);
     }
     assertThatAllIsRefused(region);
@@ -74,7 +74,7 @@ class FailedSectionTest {
                 () -> {
                   SectionHooks.enter();
                   fill(region, 2);
-                  region.sections().fail(new IllegalStateException("the cause"));
+                  region.sections().region().fail(new IllegalStateException("the cause"));
                   SectionHooks.exit();
                 });
     dying.join();
@@ -86,8 +86,8 @@ class FailedSectionTest {
   /// The section was not told: it is in the middle of what it does, and its thread is gone.
   private static void assertThatNoLogIsToBeHad(Region region) {
     for (int i = 0; i < 100; i++) {
-      Section section = new Section(region.sections(), ThreadSections.current());
-      assertThatThrownBy(() -> region.sections().lease(section))
+      Section section = new Section(region.sections().region(), ThreadSections.current());
+      assertThatThrownBy(() -> region.sections().region().leases.lease(section))
           .isInstanceOf(HoldfastException.class)
           .hasMessageContaining("the store failed");
     }

@@ -34,16 +34,16 @@ class LiveRegionsTest {
       regions.forEach(Region::close);
     }
     for (Region region : regions) {
-      assertThat(Sections.live).doesNotContain(region.sections());
+      assertThat(SectionRegion.live).doesNotContain(region.sections().region());
     }
   }
 
   private static void comeAndGo(Sections region) {
     for (int i = 0; i < ROUNDS; i++) {
-      Sections.change(region, false);
-      assertThat(Sections.live).doesNotContain(region);
-      Sections.change(region, true);
-      assertThat(Sections.live).contains(region);
+      region.region().setLive(false);
+      assertThat(SectionRegion.live).doesNotContain(region.region());
+      region.region().setLive(true);
+      assertThat(SectionRegion.live).contains(region.region());
     }
   }
 }

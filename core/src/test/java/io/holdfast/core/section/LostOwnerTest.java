@@ -50,7 +50,7 @@ class LostOwnerTest {
     lock.endSection(section);
     lock.unlock();
     owner.join();
-    assertThat(region.sections().isOver()).isFalse();
+    assertThat(region.sections().region().state.isOver()).isFalse();
     region.close();
   }
 

@@ -159,8 +159,8 @@ class OpenSectionsTest {
         crowd.end(Math.floorMod(i * step + (step < 0 ? -1 : 0), sections));
       }
       assertThat(Words.read(region, 0)).isEqualTo(sections);
-      assertThat(region.sections().settlement().looks()).isLessThan(16L * sections);
-      assertThat(region.sections().settlement().look()).isNull();
+      assertThat(region.sections().region().settlement.looks()).isLessThan(16L * sections);
+      assertThat(region.sections().region().settlement.look()).isNull();
     }
   }
 

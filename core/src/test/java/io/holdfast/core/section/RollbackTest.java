@@ -455,7 +455,7 @@ class RollbackTest {
     region
         .sections()
         .current()
-        .keep(
+        .enlist(
             () -> {
               throw new IllegalStateException("of the test");
             });

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 class SectionRecordTest {
   private static SectionRecord record(Region region, long number) {
-    SectionRecord record = new SectionRecord(region.sections(), null);
+    SectionRecord record = new SectionRecord(region.sections().region().state, null);
     record.number = number;
     return record;
   }

@@ -28,7 +28,7 @@ class StackEndTest {
   private static boolean isRefused(Region region, Runnable action) {
     try {
       action.run();
-      return region.sections().isOver();
+      return region.sections().region().state.isOver();
     } catch (HoldfastException e) {
       assertThat(e).hasMessageContainingAll("recorded: the store failed", "StackOverflowError");
       return true;
@@ -50,16 +50,16 @@ class StackEndTest {
             StackOverflowError error = stack.runAbove(room, () -> store(region, lock, 0, 1));
             (error == null ? done : cutOff).incrementAndGet();
             assertThat(ThreadSections.current().depth).isZero();
-            if (error == null && !region.sections().isOver()) {
+            if (error == null && !region.sections().region().state.isOver()) {
               assertThat(Words.read(region, 0)).isOne();
             }
           });
       inOtherThread(
           () -> {
             assertThat(isRefused(region, () -> store(region, lock, 1, 2)))
-                .isEqualTo(region.sections().isOver());
+                .isEqualTo(region.sections().region().state.isOver());
           });
-      boolean over = region.sections().isOver();
+      boolean over = region.sections().region().state.isOver();
       long stored = Words.read(region, 0);
       region.close();
       try (Region again = Words.open(memory)) {
@@ -180,7 +180,7 @@ class StackEndTest {
             }
             assertThat(ThreadSections.current().depth).isZero();
           });
-      boolean over = region.sections().isOver();
+      boolean over = region.sections().region().state.isOver();
       try (Region again = Words.open(memory.copy())) {
         long word = Words.read(again, 0);
         assertThat(Words.read(again, 1)).isEqualTo(word);
@@ -209,7 +209,7 @@ class StackEndTest {
               fill(region, words, 2);
               SectionHooks.exit();
             });
-        assertThat(region.sections().isOver()).isFalse();
+        assertThat(region.sections().region().state.isOver()).isFalse();
         Words.atomically(() -> fill(region, words, 3));
         region.close();
         try (Region again = Words.open(memory)) {

@@ -48,7 +48,7 @@ class WaitingWatchTest {
         baton.run("waits" + i, () -> section(region, inner, word));
       }
       baton.run("later", () -> SectionHooks.releasing(outer));
-      Sections.Waiting waiting = region.sections().waiting();
+      Waiting waiting = region.sections().waiting();
       assertThat(waiting.sections()).isEqualTo(5);
       assertThat(waiting.behind()).isEqualTo(5);
       assertThat(waiting.blocker().getName()).contains("blocker");

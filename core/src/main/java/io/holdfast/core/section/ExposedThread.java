@@ -1,0 +1,17 @@
+package io.holdfast.core.section;
+
+import java.util.List;
+
+/// A thread that has made uncommitted releases, as {@link OpenReleases} knows it.
+interface ExposedThread {
+  long threadId();
+
+  /// Its Lamport clock.
+  long stamp();
+
+  /// Whether the thread is dead, and has left nothing that others must wait for.
+  boolean isGone();
+
+  /// What everything later in the thread depends on.
+  List<SectionRecord> before();
+}

@@ -1,0 +1,57 @@
+package io.holdfast.core.section;
+
+import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.memory.Memory;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the sections of one region share.
+///
+/// Thread-safe.
+final class SectionRegion {
+  /// The regions in use by this process. A section that makes an uncommitted release is entered in
+  /// each of them, since it is not known which of them it will write.
+  ///
+  /// An array, replaced under the class's lock: LATCH-1 goes through it without a call.
+  static volatile SectionRegion[] live = {};
+
+  final Memory memory;
+  final RegionState state;
+  final DurableActions actions;
+  final Settlement settlement;
+  final LogLeases leases;
+
+  SectionRegion(Memory memory, SectionLogs pool) {
+    this.memory = memory;
+    this.state = new RegionState(memory);
+    this.actions = new DurableActions(memory.name());
+    this.settlement = new Settlement(state, actions);
+    this.leases = new LogLeases(state, pool);
+  }
+
+  /// Makes this one of the live regions, or takes it out of them.
+  void setLive(boolean isLive) {
+    synchronized (SectionRegion.class) {
+      List<SectionRegion> changed = new ArrayList<>(List.of(live));
+      changed.remove(this);
+      if (isLive) {
+        changed.add(this);
+      }
+      live = changed.toArray(SectionRegion[]::new);
+    }
+  }
+
+  /// Latches the region after a failure in a place that can't report it. What is not durable stays
+  /// so.
+  void fail(Throwable cause) {
+    state.fail(cause);
+    settlement.giveUp();
+  }
+
+  /// Refuses new sections.
+  void close() {
+    state.close();
+    settlement.giveUp();
+    setLive(false);
+  }
+}

@@ -1,0 +1,251 @@
+package io.holdfast.core.section;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a thread carries from one section to the next: the sections that are not durable and that
+/// its later work depends on. Confined to its thread.
+///
+/// **HOOKS-2** No error in a hook loses an edge. A hook after an acquire that can't look for open
+/// releases notes that ({@link #missed}), and the thread looks through all of them before its
+/// sections begin, end, or are depended on. A hook before a release that can't publish latches the
+/// regions that the thread has something open in, since the release comes all the same; and each
+/// region in which the section begins later ({@link #lost}). A hook before a write throws, and
+/// there is no write. Test: StackEndTest.
+abstract class ThreadDependencies implements ExposedThread {
+  /// An acquire that finds no open release where there could be one is cheap, but not nothing.
+  /// After so many of them it is worth a look whether the threads that are exposed are dead.
+  private static final int FRUITLESS = 1 << 12;
+
+  final Thread thread = Thread.currentThread();
+  final long threadId = thread.threadId();
+
+  int depth;
+
+  /// Whether an error has cut off a look at the open releases under some key.
+  boolean missed;
+
+  /// The error that has cut off an open release of the section that the thread is in; `null` as a
+  /// rule.
+  Throwable lost;
+
+  /// Lamport's clock: above the stamp of every open release that the thread has acquired.
+  long stamp;
+
+  /// Whether any of them has begun since the thread took its first lock. Not which: storing a
+  /// reference on every section's way would be a collector's barrier, at worst with a fence.
+  boolean active;
+
+  /// Sections that are not durable and that everything later in this thread depends on. It is here,
+  /// not in a section, so that sections without persistent stores, and acquires outside of
+  /// sections, carry the chain on (Atlas 3.3).
+  final List<SectionRecord> before = new ArrayList<>(0);
+
+  /// Whether there may be any in it, as a field that can be read without a call.
+  boolean carries;
+
+  /// Whether {@link OpenReleases} counts this thread among those that have open releases.
+  private boolean exposed;
+
+  /// Whether it has made one in the section that it is in.
+  private boolean openly;
+
+  private int fruitless;
+
+  boolean inSection() {
+    return depth > 0;
+  }
+
+  /// Whether the thread was in a section when it entered the one that it is in.
+  boolean isNested() {
+    return depth > 1;
+  }
+
+  @Override
+  public final long stamp() {
+    return stamp;
+  }
+
+  /// From now on this thread's work in a region depends on another section.
+  abstract void dependOn(SectionRecord other);
+
+  /// Releases openly what this thread is in the middle of.
+  abstract void publishOpen(Object key);
+
+  /// The class's name of the first lock that the thread holds; empty if that is not known.
+  abstract String firstLock();
+
+  /// An edge without a lock: what was released openly under this key comes before all that follows.
+  void observe(Object lock) {
+    try {
+      if (OpenReleases.mayConcern(this)) {
+        inherit(OpenReleases.stripeOf(lock));
+        if (depth == 0 && !before.isEmpty()) {
+          expose(); // who joins the thread looks for it among the exposed
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      missed = true; // HOOKS-2
+      if (e instanceof InternalError) {
+        throw e; // of an access, perhaps (FAULT-1)
+      }
+    }
+  }
+
+  /// Depends on all that is open, since it is not known what was missed.
+  final void catchUp() {
+    for (int stripe = 0; stripe < OpenReleases.STRIPES; stripe++) {
+      inherit(stripe);
+    }
+    if (depth == 0 && !before.isEmpty()) {
+      expose();
+    }
+    missed = false;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  final void observeLock(Object lock, Object key) {
+    if (OpenReleases.mayConcern(this)) {
+      inherit(OpenReleases.stripeOf(key));
+      if (key != lock) { // it may have had another key, or none
+        inherit(OpenReleases.stripeOf(lock));
+        inherit(OpenReleases.stripeOf(LockKeys.UNPAIRED));
+      }
+    }
+  }
+
+  final void inherit(int stripe) {
+    boolean found = false;
+    for (OpenReleases.Node node = OpenReleases.at(stripe); node != null; node = node.next) {
+      SectionRecord record = node.release.record;
+      // Its own are what it is in, or in BEFORE already.
+      if (record.owner.threadId() != threadId && record.take(node.release.number())) {
+        stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
+        dependOn(record);
+        found = true;
+      }
+    }
+    // RELEASES-3: also where this thread's own release stands for those that it depends on. Test:
+    // OpenSectionsTest.releases3TheStampOfAStripeIsPassedOn.
+    stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
+    if (!found && ++fruitless % FRUITLESS == 0) {
+      OpenReleases.coverTheDead();
+    }
+  }
+
+  /// Whether {@link #publish} has anything to say.
+  boolean mayPublish() {
+    return depth > 0 || !before.isEmpty() || missed;
+  }
+
+  /// The other end of {@link #observe}: what is open comes before all that is observed under this
+  /// key from now on.
+  void publish(Object through) {
+    if (depth > 0) {
+      publishOpen(through);
+    } else if (mayPublish()) {
+      publishBefore(through);
+    }
+  }
+
+  final void publishBefore(Object lock) {
+    for (SectionRecord record : before()) {
+      expose();
+      OpenReleases.publish(OpenReleases.stripeOf(lock), record, stamp, record.dependencies);
+    }
+  }
+
+  final void expose() {
+    if (!exposed) {
+      OpenReleases.expose(this);
+      exposed = true; // once all others look
+    }
+  }
+
+  /// The same for a release in the middle of a section.
+  final void exposeOpenly() {
+    expose();
+    openly = true;
+  }
+
+  /// Between sections: says that nothing is open any more, if the last section has not just shown
+  /// that this thread is one of those that make open releases.
+  final void cover() {
+    if (exposed) {
+      if ((!openly || thread.isVirtual()) && before().isEmpty()) {
+        exposed = false;
+        OpenReleases.cover(this);
+      }
+      openly = false;
+    }
+  }
+
+  /// After it was found that a thread has ended: depends on what that one has left open.
+  void join(Thread ended) {
+    ExposedThread other = ended.isAlive() ? null : OpenReleases.exposed(ended);
+    if (other != null) {
+      joinExposed(other);
+    }
+  }
+
+  private void joinExposed(ExposedThread other) {
+    try {
+      for (SectionRecord record : OpenReleases.leftBy(other)) {
+        if (record.take(record.number)) {
+          stamp = Math.max(stamp, other.stamp() + 1);
+          dependOn(record);
+        }
+      }
+      if (depth == 0 && !before.isEmpty()) {
+        expose();
+      }
+    } catch (Throwable e) {
+      for (SectionRegion each : SectionRegion.live) {
+        RegionState state = each.state;
+        state.over = state.over == null ? e : state.over; // LATCH-1, HOOKS-2
+      }
+    }
+  }
+
+  @Override
+  public final long threadId() {
+    return threadId;
+  }
+
+  /// A section has begun in a region.
+  void activated() {
+    active = true;
+  }
+
+  /// What everything later in this thread depends on.
+  @Override
+  public final List<SectionRecord> before() {
+    if (carries || missed) {
+      sift();
+    }
+    return before;
+  }
+
+  /// Apart, so that a section that depends on nothing pays for two fields alone.
+  private void sift() {
+    if (missed) {
+      catchUp();
+    }
+    for (int i = before.size() - 1; i >= 0; i--) {
+      if (before.get(i).isSettled()) {
+        before.remove(i);
+      }
+    }
+    carries = !before.isEmpty();
+  }
+
+  /// Whether nothing that this thread did before still waits in a region.
+  boolean isSettled(RegionState region) {
+    for (SectionRecord record : before()) {
+      if (record.region == region) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
