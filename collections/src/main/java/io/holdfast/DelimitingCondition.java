@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /// A condition of a lock that delimits sections. A wait gives the lock up, so it ends the section,
-/// or makes an open release if the thread holds other locks; when the thread has the lock again, it
-/// is as if it had just taken it, as often as it held it before.
+/// or makes an uncommitted release if the thread holds other locks; when the thread has the lock
+/// again, it is as if it had just taken it, as often as it held it before.
 ///
 /// A wait that finds the thread interrupted when it begins gives nothing up, and the section goes
 /// on. So it does if the thread does not hold the lock.

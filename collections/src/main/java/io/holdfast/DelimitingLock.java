@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Lock;
 /// | the calling thread | holds it for the first time, or no more | holds it still |
 /// |---|---|---|
 /// | took it | begins a section or goes one deeper; depends on what others left open | goes one deeper |
-/// | gives it up | ends the section, or makes an open release | comes one up |
-/// | waits | ends the section, or makes an open release | (a wait gives up all holds) |
+/// | gives it up | ends the section, or makes an uncommitted release | comes one up |
+/// | waits | ends the section, or makes an uncommitted release | (a wait gives up all holds) |
 ///
 /// - **HOLDS-1** The end precedes the release: what is said of a lock is said while it is held,
 ///   after it was taken and before it is given up. Test:

@@ -485,7 +485,7 @@ public final class Holdfast implements AutoCloseable {
     region.sections().onDurable(Objects.requireNonNull(action, "action"));
   }
 
-  /// Gives the device back the free space at the end of the file, and what was prepared behind it
+  /// Gives the device back the free space at the end of the file, and what was prepared after it
   /// for growing. Closing does so too if that is more than an eighth of the file. Space between
   /// blocks that are in use stays; it is used again.
   ///

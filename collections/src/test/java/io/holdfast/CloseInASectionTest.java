@@ -101,8 +101,8 @@ class CloseInASectionTest {
     assertThatNothingIsMoved(file);
   }
 
-  /// A section that has begun before the store was closed, and learns behind that, by a lock, what
-  /// one has done that will be undone: open releases are told to nobody any more.
+  /// A section that has begun before the store was closed, and learns after that, by a lock, what
+  /// one has done that will be undone: uncommitted releases are told to nobody any more.
   @Test
   void close2WhatEndsBehindTheClosingIsUndone() throws Exception {
     RecordingMemory file = new RecordingMemory();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// two roots by one name open.
 ///
 /// The golden file was written by such a version, in two runs: each opened the queue `orders` with
-/// half of a surrogate pair behind it; the second one also a hash map and a tree map, both `a` and
+/// half of a surrogate pair after it; the second one also a hash map and a tree map, both `a` and
 /// different halves, and a queue that is really called `orders? (2)`. Its third run was refused.
 class DoubledNamesTest {
   private static final String HALF = "\uD800";

@@ -130,7 +130,7 @@ class DurableConditionTest {
         });
   }
 
-  /// Alone, a wait ends the section, and another one begins behind it.
+  /// Alone, a wait ends the section, and another one begins after it.
   @ParameterizedTest
   @EnumSource(Form.class)
   void p1AloneUntilASignal(Form form) throws Exception {
@@ -221,7 +221,7 @@ class DurableConditionTest {
     }
   }
 
-  /// Inside of another lock, a wait is an open release, and an acquire when it ends.
+  /// Inside of another lock, a wait is an uncommitted release, and an acquire when it ends.
   @ParameterizedTest
   @EnumSource(Form.class)
   void p2Nested(Form form) throws Exception {
@@ -247,7 +247,7 @@ class DurableConditionTest {
     condition.signalAll();
     lock.unlock();
     waiting.get();
-    words.assertKept(); // ended, but behind a section that has not
+    words.assertKept(); // ended, but after a section that has not
     words.locks.c().unlock();
     words.assertKept(0, 1, 2);
   }

@@ -59,7 +59,7 @@ class DurableLockCrashTest {
     }
   }
 
-  /// Two readers release openly; a writer depends on both, and a reader behind it on the writer.
+  /// Two readers release openly; a writer depends on both, and a reader after it on the writer.
   @CrashTest
   void p2ReadersThenAWriter(CrashExplorer<Region> explorer) {
     prepared(explorer)

@@ -125,7 +125,7 @@ class DurableLockThreadsTest {
     locks.get(second).unlock();
   }
 
-  /// A writer must still have each account's lock: a transfer goes on behind the read lock.
+  /// A writer must still have each account's lock: a transfer goes on after the read lock.
   private void rotate(DurableReadWriteLock all) {
     all.writeLock().lock();
     try {

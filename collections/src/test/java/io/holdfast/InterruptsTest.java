@@ -146,7 +146,8 @@ class InterruptsTest {
 
     private void useAnotherStore() {
       try (Holdfast other = Holdfast.open(directory.resolve(name + ".hf"))) {
-        // Not always CLEAN: another worker may have stood in a section with an open release, which
+        // Not always CLEAN: another worker may have stood in a section with an uncommitted release,
+        // which
         // is one in every store.
         assertThat(other.recovery().entriesUndone()).isZero();
         other.queue("q", String.class).add("x");

@@ -87,7 +87,7 @@ class RootsThreadsTest {
         Both<Boolean, PersistentQueue<String>> came =
             both(() -> store.delete(name), () -> store.queue(name, String.class));
         assertThat(came.one()).isTrue();
-        if (came.other() != before) { // it was opened behind the deletion
+        if (came.other() != before) { // it was opened after the deletion
           assertThat(came.other().offer("x")).isTrue();
           assertThat(store.queue(name, String.class)).isSameAs(came.other());
         }

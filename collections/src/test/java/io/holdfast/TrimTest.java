@@ -90,7 +90,7 @@ class TrimTest {
         assertThat(kept).hasSizeGreaterThanOrEqualTo(before).allMatch(each -> each[0] == 1);
         before = kept.size();
         queue.clear();
-        fill(queue, 3); // over whatever the file had behind its end
+        fill(queue, 3); // over whatever the file had after its end
         queue.clear();
       }
     }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /// woven if it is called on that class or one below it.
 ///
 /// Edges follow what the JDK's documentation says of memory effects: what a thread did before it
-/// put an element into a queue happens before what another does behind taking it.
+/// put an element into a queue happens before what another does after taking it.
 final class CallTable {
   private static final String LOCKS = "java/util/concurrent/locks/";
   private static final String CONCURRENT = "java/util/concurrent/";

@@ -16,7 +16,7 @@ import java.util.List;
 interface Change {
   void weave(CodeBuilder code, Scratch scratch);
 
-  /// Stack: receiver, arguments → result, before and behind.
+  /// Stack: receiver, arguments → result, before and after.
   static Change twin(Twin twin) {
     return (code, _) -> code.invokestatic(twin.hooks(), twin.name(), twin.type());
   }

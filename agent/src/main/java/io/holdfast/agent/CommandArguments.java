@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What stands behind a command: options, with a value or without, and the rest.
+/// What stands after a command: options, with a value or without, and the rest.
 ///
 /// Written by hand because the agent's jar lies on the class path of the programs that it weaves: a
 /// library for command lines in it would be in theirs.

@@ -105,7 +105,7 @@ final class FirstLook {
 
   /// @return 0 or less if it is no instruction
   private static int length(byte[] code, int at) {
-    int operands = (at & ~3) + 4; // behind padding
+    int operands = (at & ~3) + 4; // after padding
     return switch (code[at] & 0xff) {
           case TABLESWITCH ->
               operands + 12 + 4 * (s4(code, operands + 8) - s4(code, operands + 4) + 1);

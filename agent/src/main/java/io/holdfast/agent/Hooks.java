@@ -19,7 +19,7 @@ final class Hooks {
   static final String PACKAGE = "io.holdfast.core.section";
   static final String MODULE = "io.holdfast.core";
 
-  /// Hooks behind acquires and before releases of monitors, and twins of `Object.wait`.
+  /// Hooks after acquires and before releases of monitors, and twins of `Object.wait`.
   static final String CLASS = PACKAGE + ".MonitorHooks";
 
   static final ClassDesc MONITORS = ClassDesc.of(CLASS);

@@ -11,9 +11,9 @@ import java.lang.classfile.instruction.MonitorInstruction;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Weaves `monitorenter` and `monitorexit`: the hook *acquired* behind the one, the hook
-/// *releasing* before the other (WEAVE-1), with guards as {@link MonitorStructure} asks for them
-/// (WEAVE-3, WEAVE-4).
+/// Weaves `monitorenter` and `monitorexit`: the hook *acquired* after the one, the hook *releasing*
+/// before the other (WEAVE-1), with guards as {@link MonitorStructure} asks for them (WEAVE-3,
+/// WEAVE-4).
 ///
 /// The handlers of the method are held back to its end, because guards come first in the table: the
 /// JVM takes the first handler that covers an instruction.
@@ -25,7 +25,7 @@ final class MonitorBlocks implements CodeTransform {
   private final List<Guard> guards = new ArrayList<>();
   private int lockSlot = -1;
 
-  /// What a guarded hook call added, from the call to behind the guard.
+  /// What a guarded hook call added, from the call to after the guard.
   private record Guard(Label start, Label end) {}
 
   MonitorBlocks(MonitorStructure structure) {
@@ -89,7 +89,7 @@ final class MonitorBlocks implements CodeTransform {
     return new Guard(start, end);
   }
 
-  /// One local for all monitors of the method: it is read only right behind where it is written.
+  /// One local for all monitors of the method: it is read only right after where it is written.
   private int lockSlot(CodeBuilder code) {
     if (lockSlot < 0) {
       lockSlot = code.allocateLocal(TypeKind.REFERENCE);
@@ -111,7 +111,7 @@ final class MonitorBlocks implements CodeTransform {
     }
   }
 
-  /// A piece is never empty: before a hole stands its `dup`, and behind it `monitorexit`; a range
+  /// A piece is never empty: before a hole stands its `dup`, and after it `monitorexit`; a range
   /// that ends with a `monitorenter` has no hole there, because its handler holds no more than is
   /// held outside.
   private static void cover(CodeBuilder code, Label start, Label end, ExceptionCatch handler) {

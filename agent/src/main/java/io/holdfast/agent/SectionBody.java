@@ -19,7 +19,7 @@ import java.util.function.ObjIntConsumer;
 /// ```
 ///
 /// A `synchronized` method stays so: the JVM acquires the lock before the body and releases it
-/// behind, so the section is inside (WEAVE-1). A `@FailureAtomic` one has no lock; the hooks are
+/// after, so the section is inside (WEAVE-1). A `@FailureAtomic` one has no lock; the hooks are
 /// *enter* and *exit*.
 ///
 /// The handler is not in its own range, and the returns are not either: where *releasing* has been

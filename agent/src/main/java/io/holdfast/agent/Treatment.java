@@ -12,9 +12,9 @@ sealed interface Treatment {
   record Twin(Construct construct, ClassDesc hooks, String name, MethodTypeDesc type)
       implements Treatment {}
 
-  /// Hooks stand before and behind the call.
+  /// Hooks stand before and after the call.
   ///
-  /// @param reads whether what another thread wrote may be seen: a hook behind it
+  /// @param reads whether what another thread wrote may be seen: a hook after it
   /// @param writes whether what this thread did may be seen: a hook before it
   record Edge(Construct construct, boolean reads, boolean writes, Channel channel)
       implements Treatment {}

@@ -105,7 +105,7 @@ final class Weaver {
     return new Result(Optional.of(woven), methods, false);
   }
 
-  /// One transform, not two in a chain: behind another one, code would be built from a copy, and
+  /// One transform, not two in a chain: after another one, code would be built from a copy, and
   /// code that must be built twice would go wrong.
   private final class Weaving implements ClassTransform {
     private final Map<MethodModel, CodeTransform> transforms;

@@ -27,7 +27,7 @@
 ///   {@link io.holdfast.agent.Advice}.
 ///
 /// Words: a class is *in scope* if it is to be woven; a *hook* is a static method of core's, a
-/// *twin* one that takes the place of a call; the hooks of a monitor are *acquired*, behind
+/// *twin* one that takes the place of a call; the hooks of a monitor are *acquired*, after
 /// `monitorenter`, and *releasing*, before `monitorexit`. The agent names the hooks and never links
 /// to them, so that its jar stands alone and core comes from the application's class path.
 ///

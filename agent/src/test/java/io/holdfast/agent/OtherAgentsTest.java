@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Other agents in the same JVM, before Holdfast's and behind it.
+/// Other agents in the same JVM, before Holdfast's and after it.
 class OtherAgentsTest {
   private static final Path JACOCO = Path.of("target/agents/jacoco.jar");
 

@@ -84,7 +84,7 @@ class WovenCrashTest {
     atomic(explorer, region -> LOCKS.call("stampedWrite", STAMPED, storing(region, 0, 1)));
   }
 
-  /// Word 0 is stored twice before the wait, under a monitor that is held twice, and twice behind
+  /// Word 0 is stored twice before the wait, under a monitor that is held twice, and twice after
   /// it. A wait that would not give up the holds would leave one section.
   @CrashTest
   void p6AWaitEndsTheSection(CrashExplorer<Region> explorer) {
@@ -107,7 +107,7 @@ class WovenCrashTest {
     ordered(explorer, tell, learn, 6);
   }
 
-  /// @param steps behind the last of them all is durable
+  /// @param steps after the last of them all is durable
   private static void ordered(
       CrashExplorer<Region> explorer, Action<Region> tell, Action<Region> learn, int steps) {
     prepared(explorer)

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// WEAVE-1: acquired behind the acquire, releasing before the release, once each, on every way out.
+/// WEAVE-1: acquired after the acquire, releasing before the release, once each, on every way out.
 class WovenMonitorsTest {
   private final Object a = "lock a";
   private final Object b = "lock b";

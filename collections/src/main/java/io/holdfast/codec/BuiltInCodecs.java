@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Chooses the codec of a type: the table behind [Codec#of].
+/// Chooses the codec of a type: the table after [Codec#of].
 final class BuiltInCodecs {
   private BuiltInCodecs() {}
 

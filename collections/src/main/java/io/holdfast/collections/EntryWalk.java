@@ -30,7 +30,7 @@ final class EntryWalk {
 
   private long number;
 
-  /// Where the next segment is; `null` behind the last.
+  /// Where the next segment is; `null` after the last.
   private Place next;
 
   /// The stripe that it ends before.

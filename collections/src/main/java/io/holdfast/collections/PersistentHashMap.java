@@ -166,7 +166,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   }
 
   /// Stores all entries of another map: all of them or none, whatever happens. Up to 255 take one
-  /// round trip to the media, as one entry does, two behind another batch; where the map must grow
+  /// round trip to the media, as one entry does, two after another batch; where the map must grow
   /// for them, it does before. More are a section, and so are fewer inside of a section, or with an
   /// entry that is longer than a slot. Threads that look meanwhile may see some of them.
   ///
@@ -183,7 +183,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     }
   }
 
-  /// Removes all entries: all of them or none. Quick; the space is given back behind it.
+  /// Removes all entries: all of them or none. Quick; the space is given back after it.
   @Override
   public void clear() {
     entries.clear();

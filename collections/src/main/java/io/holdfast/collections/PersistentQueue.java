@@ -65,12 +65,12 @@ import java.util.function.Consumer;
 /// published, stored by who holds the put lock, and how many are gone, stored by who holds the take
 /// lock. Each end reads the other's counter.
 ///
-/// **QUEUE-4** A counter is stored behind the end of the section that it speaks of (or behind its
-/// open release) and before the lock is given up; who has read the other end's counter looks for
-/// open releases before it changes anything. So a taker depends on the section that added its
-/// element, as long as that is not durable, though they share no lock.
+/// **QUEUE-4** A counter is stored after the end of the section that it speaks of (or after its
+/// uncommitted release) and before the lock is given up; who has read the other end's counter looks
+/// for uncommitted releases before it changes anything. So a taker depends on the section that
+/// added its element, as long as that is not durable, though they share no lock.
 ///
-/// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and behind them
+/// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and after them
 /// the number of rollbacks goes up). Who has seen a counter and then made sure of the section that
 /// stored it looks whether there was a rollback in between, and if so looks again: else it could
 /// rely on an element that is gone. Test: QueueRollbackTest.
@@ -203,7 +203,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private void rolledBack() {
-    chain.rolledBack(); // QUEUE-5: behind the counter
+    chain.rolledBack(); // QUEUE-5: after the counter
     // Elements or places are there again that others have stopped to wait for. Their locks may be
     // held by who waits for this rollback, so not here.
     Thread.ofVirtual().name("holdfast-rollback").start(this::wakeAll);
@@ -301,7 +301,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     try {
       putLock.endSection(section);
       if (added) {
-        // QUEUE-4: behind the section's end. A taker that saw the element earlier could be durable
+        // QUEUE-4: after the section's end. A taker that saw the element earlier could be durable
         // without the section that added it.
         // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
         PUBLISHED.setRelease(this, published + 1);
@@ -509,7 +509,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   /// Moves elements to another collection, in one section. If the target refuses one, that element
-  /// and those behind it stay here.
+  /// and those after it stay here.
   @Override
   @SuppressWarnings("ReferenceEquality") // the very same queue is meant, as in the JDK's
   public int drainTo(Collection<? super E> target, int most) {

@@ -179,7 +179,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   /// {@link #lastKey} tells where to go on. In an outer section it is all or none, and takes its
   /// log for each leaf.
   ///
-  /// Others may change the map meanwhile; a key that one of them puts behind those that were stored
+  /// Others may change the map meanwhile; a key that one of them puts after those that were stored
   /// so far ends the loading with the exception that says so.
   ///
   /// @param sorted its entries are taken one by one; outside of all locks

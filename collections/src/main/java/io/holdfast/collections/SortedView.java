@@ -277,7 +277,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
     };
   }
 
-  /// Whether a condition holds for one of the entries; the others behind it are left alone.
+  /// Whether a condition holds for one of the entries; the others after it are left alone.
   boolean search(Predicate<SortedWalk<K, V>> condition) {
     SortedWalk<K, V> walk = walk();
     while (walk.hasNext()) {

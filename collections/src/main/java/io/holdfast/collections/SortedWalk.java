@@ -15,7 +15,7 @@ final class SortedWalk<K, V> {
   private final boolean ascending;
   private final TreeWalk walk;
 
-  /// `null` behind the last one.
+  /// `null` after the last one.
   private LeafEntries page;
 
   private int at;

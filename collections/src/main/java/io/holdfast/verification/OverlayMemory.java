@@ -310,7 +310,7 @@ public final class OverlayMemory extends Memory {
     }
   }
 
-  /// The same: closing is for good here, as nothing is to be written behind it.
+  /// The same: closing is for good here, as nothing is to be written after it.
   @Override
   public Memory reopen() {
     return this;

@@ -108,7 +108,7 @@ class FullDeviceTest {
         step("last", store -> r(store).add(text("last", 1_300_000))));
   }
 
-  /// A block that is filled in the section, and stored to by ranges, behind changes of a queue.
+  /// A block that is filled in the section, and stored to by ranges, after changes of a queue.
   private static void bulkStores(QueueRegion store) {
     atomically(
         () -> {

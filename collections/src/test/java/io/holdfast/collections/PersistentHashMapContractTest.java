@@ -32,7 +32,7 @@ import junit.framework.TestSuite;
 /// in both durabilities, outside of sections and in one, and for the JDK's `ConcurrentHashMap`, to
 /// check the suite.
 ///
-/// Behind each test every map is validated.
+/// After each test every map is validated.
 public final class PersistentHashMapContractTest {
   private PersistentHashMapContractTest() {}
 
@@ -262,7 +262,7 @@ public final class PersistentHashMapContractTest {
                   : Holdfast.Options.defaults());
     }
 
-    /// Validates the test's maps and deletes them; behind the last test, closes the store.
+    /// Validates the test's maps and deletes them; after the last test, closes the store.
     void endTest() {
       try {
         maps.forEach(PersistentHashMap::validate);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The contract for queues in a real file. Behind each test the queue is validated, and holds the
+/// The contract for queues in a real file. After each test the queue is validated, and holds the
 /// same when it is opened again.
 class PersistentQueueBlockingTest extends BlockingQueueContract {
   @TempDir private Path directory;

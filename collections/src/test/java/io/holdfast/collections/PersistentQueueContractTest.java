@@ -22,7 +22,7 @@ import junit.framework.TestSuite;
 /// What `java.util.Queue` and `Collection` promise, by Guava's suites: for queues in real files,
 /// each test's in a store of its own, and for the JDK's `LinkedBlockingQueue`, to check the suite.
 ///
-/// Behind each test every queue is validated.
+/// After each test every queue is validated.
 public final class PersistentQueueContractTest {
   private static final int BOUND = 64;
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Crashes at every store of every operation of a queue, and of the recovery behind it. What is
-/// found must be the state before the operation in flight, or behind it (P1), and no block may be
+/// Crashes at every store of every operation of a queue, and of the recovery after it. What is
+/// found must be the state before the operation in flight, or after it (P1), and no block may be
 /// lost (HEAP-1).
 ///
 /// Blocks are used ones as a rule, so that what a line held in its former life shows.
@@ -367,7 +367,7 @@ class PersistentQueueCrashTest {
         .explore();
   }
 
-  /// What is done inside of an outer section, with something before and something behind it.
+  /// What is done inside of an outer section, with something before and something after it.
   static Stream<Arguments> operations() {
     String outside = text("o", MAX_INLINE + 1);
     return Stream.of(

@@ -53,7 +53,7 @@ class PersistentQueueDependencyTest {
     store.createUsed(queue).addAll(elements);
   }
 
-  /// Nothing of what the threads did is there before the last step; all of it behind it; one of the
+  /// Nothing of what the threads did is there before the last step; all of it after it; one of the
   /// two while it is in flight.
   private static CrashExplorer.Check<QueueRegion> allAtStep(
       int last, Map<String, List<String>> before, Map<String, List<String>> after) {
@@ -199,7 +199,7 @@ class PersistentQueueDependencyTest {
     }
   }
 
-  /// Of three other queues at most one may share a stripe of the table of open releases.
+  /// Of three other queues at most one may share a stripe of the table of uncommitted releases.
   @Test
   void otherQueuesWaitForNobody() {
     List<String> others = List.of("r", "s", "t");

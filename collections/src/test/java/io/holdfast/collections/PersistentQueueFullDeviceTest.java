@@ -75,7 +75,7 @@ class PersistentQueueFullDeviceTest {
   }
 
   /// A full device, after some elements were added to `r` in the same section, so that its log is
-  /// full before, in the middle of or behind the operation: the operation is refused and nothing of
+  /// full before, in the middle of or after the operation: the operation is refused and nothing of
   /// the section is there, or it is done.
   @ParameterizedTest(name = "{0}")
   @MethodSource("operationsOfSeveralStores")

@@ -26,8 +26,7 @@ import junit.framework.TestSuite;
 /// durabilities, and in a section.
 ///
 /// Maps of several entries alone: with empty ones and those of one entry there would be 33,000
-/// tests in each setting, which a small heap does not hold. Behind each test every map is
-/// validated.
+/// tests in each setting, which a small heap does not hold. After each test every map is validated.
 public final class PersistentTreeMapContractTest {
   private PersistentTreeMapContractTest() {}
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Crashes at every store of renaming and deleting, and of the opening behind it, which goes on
-/// where a deletion stopped. What is found must be the state before or behind it, and no block may
+/// Crashes at every store of renaming and deleting, and of the opening after it, which goes on
+/// where a deletion stopped. What is found must be the state before or after it, and no block may
 /// be lost.
 @ParameterizedClass
 @EnumSource(Durability.class)

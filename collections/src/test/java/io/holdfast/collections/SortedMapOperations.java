@@ -333,7 +333,7 @@ final class SortedMapOperations<K> {
     }
   }
 
-  /// Entries behind the last one; some of the keys are refused.
+  /// Entries after the last one; some of the keys are refused.
   private void load(PersistentTreeMap<K, String> map, NavigableMap<K, String> model) {
     TreeMap<K, String> loaded = new TreeMap<>(model.comparator());
     for (int i = random.nextInt(isGrowing() && model.size() < 20 ? 3_000 : 60); i >= 0; i--) {

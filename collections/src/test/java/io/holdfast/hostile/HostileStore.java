@@ -19,7 +19,7 @@ import java.util.Set;
 
 /// Opens a file and looks at all that is in it.
 final class HostileStore {
-  /// What opening answered; the walk behind it answers for itself.
+  /// What opening answered; the walk after it answers for itself.
   enum Stage {
     OPENING,
     WALKING,

@@ -73,7 +73,7 @@ final class Mutations {
     return listed.size();
   }
 
-  /// The n-th: one of the list, and behind it one by seed n.
+  /// The n-th: one of the list, and after it one by seed n.
   Mutant get(int n) {
     return n < listed.size() ? listed.get(n).get() : random(n);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// collection; after any crash the state is that of an order of their operations that contains
 /// every one that had returned.
 ///
-/// The threads change places behind random numbers of stores, and every crash of each such run is
+/// The threads change places after random numbers of stores, and every crash of each such run is
 /// explored. Lincheck, which has no crashes, is in the stress module.
 @ParameterizedClass
 @EnumSource(Durability.class)
@@ -173,7 +173,7 @@ class DurableLinearizabilityTest {
     return random.ints(CHANGES, 0, 80).sorted().boxed().toList();
   }
 
-  /// The first thread is stopped behind each of its stores once.
+  /// The first thread is stopped after each of its stores once.
   @ParameterizedTest
   @EnumSource(Kind.class)
   void aChangeBehindEachStore(Kind kind) {

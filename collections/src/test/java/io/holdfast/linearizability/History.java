@@ -77,7 +77,7 @@ final class History {
     return new History(List.copyOf(calls.values()));
   }
 
-  /// Whether it fits a state that was found behind a crash.
+  /// Whether it fits a state that was found after a crash.
   boolean fits(Content initial, Object state) {
     return fits(initial, calls, state);
   }

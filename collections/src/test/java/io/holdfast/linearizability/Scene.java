@@ -35,7 +35,7 @@ final class Scene implements AutoCloseable {
   /// Runs programs, each in a thread.
   ///
   /// @param programs operations, numbered one after the other
-  /// @param changes behind how many stores the turn changes
+  /// @param changes after how many stores the turn changes
   /// @return how many stores there were
   int run(List<List<Operation>> programs, List<Integer> changes) {
     Turns turns = new Turns(memory, changes);

@@ -20,7 +20,7 @@ final class Turns {
 
   private final RecordingMemory memory;
 
-  /// Behind how many stores of both threads together the turn changes, ascending.
+  /// After how many stores of both threads together the turn changes, ascending.
   private final List<Integer> changes;
 
   /// By thread, its number.

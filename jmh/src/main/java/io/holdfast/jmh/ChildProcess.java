@@ -27,7 +27,7 @@ final class ChildProcess implements AutoCloseable {
 
   /// Starts a class's `main`, with the flags that maps are compared with.
   ///
-  /// @param errors what it writes to standard error goes there, behind what is there
+  /// @param errors what it writes to standard error goes there, after what is there
   /// @param heap whether its heap is that of the comparisons too, and not as a program's would be
   ChildProcess(Class<?> main, Path errors, boolean heap, Object... arguments) {
     this.errors = errors;

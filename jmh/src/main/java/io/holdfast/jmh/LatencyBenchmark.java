@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /// A request's latency begins when it was due, not when it was sent: one that takes long makes
-/// those behind it late, as it would for clients that know nothing of each other. So nothing is
+/// those after it late, as it would for clients that know nothing of each other. So nothing is
 /// omitted that a client would have seen (G. Tene's coordinated omission), and there is nothing to
 /// correct.
 ///

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 
 /// A domain in which the entries of section logs take a second round trip, as those of a list do: a
-/// link must be stored behind an entry that is durable, and be durable itself. Of Atlas's log that
+/// link must be stored after an entry that is durable, and be durable itself. Of Atlas's log that
 /// is every other entry, those that begin a line; of a list without that trick every one ({@link
 /// io.holdfast.jmh.log.AtlasLog}, {@link io.holdfast.jmh.log.TwoRounds}).
 ///

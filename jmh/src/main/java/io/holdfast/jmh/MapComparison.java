@@ -9,7 +9,7 @@ import org.openjdk.jmh.annotations.Param;
 ///
 /// Every map survives the death of the process, `ConcurrentHashMap` excepted, which is the ceiling,
 /// and MapDB without its log; `HoldfastPower` flushes and fences besides, as on persistent memory,
-/// and peers with `Power` behind their names sync the disk. How peers are set up is said where they
+/// and peers with `Power` after their names sync the disk. How peers are set up is said where they
 /// are opened (`io.holdfast.jmh.map`, in `src/peers`).
 public abstract class MapComparison extends ComparedProcess {
   @Param({

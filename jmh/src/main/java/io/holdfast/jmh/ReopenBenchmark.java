@@ -110,7 +110,7 @@ final class ReopenBenchmark implements Suite.Trial {
     return times;
   }
 
-  /// Opens our map as behind a loss of power, some times.
+  /// Opens our map as after a loss of power, some times.
   ///
   /// @return milliseconds
   static List<Double> rebuild(int size, int kills) {

@@ -93,7 +93,7 @@ final class Results {
     measurements.merge(measurement.name(), measurement, Measurement::and);
   }
 
-  /// `Class.method`, and `(parameter=value,…)` behind it if it has parameters.
+  /// `Class.method`, and `(parameter=value,…)` after it if it has parameters.
   static String name(BenchmarkParams params) {
     String name = params.getBenchmark().substring(Bench.class.getPackageName().length() + 1);
     String values =

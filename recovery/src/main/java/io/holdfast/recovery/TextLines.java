@@ -36,7 +36,7 @@ final class TextLines {
 
   /// The next line without its end.
   ///
-  /// @return `null` behind the last
+  /// @return `null` after the last
   /// @throws IllegalArgumentException if it is too long
   String next() throws IOException {
     number++;

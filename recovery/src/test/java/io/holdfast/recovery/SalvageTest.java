@@ -150,7 +150,7 @@ final class SalvageTest {
   }
 
   /// What is missing is told. Not of queues, for nothing says where one of which the end is zeros
-  /// had its end; nor behind pages of another place, which can look like anything.
+  /// had its end; nor after pages of another place, which can look like anything.
   private static void checkLosses(int found, String root, SalvageReport report, String line) {
     if (found < ENTRIES) {
       assertThat(report.losses())

@@ -182,7 +182,7 @@ final class VerifyTest {
     Stores.make(file(), ENTRIES);
     List<Long> leaves = Stores.leaves(file());
     assertThat(leaves).hasSizeGreaterThan(20);
-    // The line behind the hints: how many of its words count can't be so many.
+    // The line after the hints: how many of its words count can't be so many.
     Stores.overwrite(file(), leaves.get(3) + 192, ONES);
     Stores.overwrite(file(), leaves.get(17) + 192, ONES);
     VerifyReport report = verify(file());

@@ -17,7 +17,7 @@ final class BatchWriter {
     this.single = single;
   }
 
-  /// Finds a slot for an entry behind those that the batch has taken before.
+  /// Finds a slot for an entry after those that the batch has taken before.
   ///
   /// @param news how many keys the batch adds, by bucket
   /// @param cursors HEAD and BUMP as they will be, by class

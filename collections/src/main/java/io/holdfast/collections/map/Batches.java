@@ -14,10 +14,10 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots.
 ///
-/// **BATCH-1** Behind a loss of power a batch counts if as many of its slots are whole as META
-/// says, or if DONE is not below its version. Else they are made void.
+/// **BATCH-1** After a loss of power a batch counts if as many of its slots are whole as META says,
+/// or if DONE is not below its version. Else they are made void.
 ///
-/// **BATCH-2** DONE is stored behind the fence of its batch, and is durable before a slot of that
+/// **BATCH-2** DONE is stored after the fence of its batch, and is durable before a slot of that
 /// batch is made void: or those that are left would be too few. (The paper does not say what
 /// becomes of a batch when one of its slots is reused.) The next batch's fence makes it durable, or
 /// that of the operation that replaces one of the entries.
@@ -36,7 +36,7 @@ final class Batches {
   private final Slots slots;
   private final long root;
 
-  /// Where the number of slots is, and behind it the slots.
+  /// Where the number of slots is, and after it the slots.
   private final long list;
 
   /// Of what is in the root, which batches of different stripes share, too. Test:
@@ -54,7 +54,7 @@ final class Batches {
     this.durable = memory.readPlain(root + MapLayout.ROOT_DONE);
   }
 
-  /// Bytes of the root behind the stripes.
+  /// Bytes of the root after the stripes.
   static int listBytes() {
     return (1 + MAX) * Long.BYTES;
   }
@@ -186,7 +186,7 @@ final class Batches {
     for (int i = 0; i < puts.size(); i++) {
       memory.writePlain(list + (i + 1L) * Long.BYTES, puts.get(i).slot);
     }
-    // BATCH-3: behind the list. Test: MapBatchCrashTest.batch1AllOrNothing.
+    // BATCH-3: after the list. Test: MapBatchCrashTest.batch1AllOrNothing.
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | WRITING);
     memory.releaseFence();
     for (Put put : puts) {
@@ -251,7 +251,7 @@ final class Batches {
     }
   }
 
-  /// Makes the free list whole: the slot behind this one may have been written over where it says
+  /// Makes the free list whole: the slot after this one may have been written over where it says
   /// what is before it. That is where an entry has its key, so all of them are void durably before.
   private void relink(long slot) {
     long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));

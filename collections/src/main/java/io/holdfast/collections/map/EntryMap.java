@@ -179,7 +179,7 @@ public final class EntryMap {
     }
     long mode = isUnordered() ? 0 : 1;
     if (bootBefore != boot || flushedOnly != (mode != 0)) {
-      // Both behind a rebuild, or the next process would not begin it again; and durable before
+      // Both after a rebuild, or the next process would not begin it again; and durable before
       // the index is changed. Test: MapCrashTest.aProcessThatDiesInARebuild, whoOpensIsNotWhoPuts.
       memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
       memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
@@ -462,8 +462,7 @@ public final class EntryMap {
   /// An entry as a walk found it.
   public record Entry(Encoded key, Encoded value) {}
 
-  /// Where a walk is: before the first entry, behind the last, or between two segments of the
-  /// index.
+  /// Where a walk is: before the first entry, after the last, or between two segments of the index.
   ///
   /// @param stripe which one
   /// @param hash the first top bits that were not walked

@@ -72,8 +72,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **MAP-2** A slot that is free is void: META without a version, and the validities its polarity;
 /// if it has several lines, durably so before anything else is stored in it. The slot that was
-/// freed last is never used next, for its voiding is made durable by the operation behind
-/// (`Voided`, MAP-12).
+/// freed last is never used next, for its voiding is made durable by the operation after (`Voided`,
+/// MAP-12).
 ///
 /// **MAP-3** Of two entries of one key, that of the higher version counts. A slot is made void only
 /// when what replaces its entry is durable.
@@ -85,7 +85,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// above STATE's, is of an operation that never was.
 ///
 /// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's sequence was
-/// the same and even before it read anything and behind that. The sequence is odd while what can be
+/// the same and even before it read anything and after that. The sequence is odd while what can be
 /// found changes: index words, and slots that are freed.
 ///
 /// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSequence`, MAP-10 in
@@ -221,7 +221,7 @@ final class MapLayout {
     return slot - LINE_BYTES - number * SlotClass.bytes(classOf(place));
   }
 
-  /// Where a stripe counts its entries behind the operation of a version.
+  /// Where a stripe counts its entries after the operation of a version.
   static long countAt(long stripe, long version) {
     return stripe + COUNT + (version & 1) * WORD_BYTES;
   }

@@ -7,7 +7,7 @@ import io.holdfast.core.memory.Memory;
 /// Changes a stripe outside of sections, each operation in one round trip to the media.
 ///
 /// A put is Listing 5 of the CSO paper, in this order; a crash between any two leaves the map as
-/// before, or as behind:
+/// before, or as after:
 ///
 /// 1. INTENT: if the process dies, opening voids the slot that it names;
 /// 2. the entry, in a void slot (MAP-1, MAP-2), its META with release, and so behind INTENT; its
@@ -93,7 +93,7 @@ final class SingleTripWriter {
     }
     change.record(memory, stripe);
     memory.writePlain(MapLayout.countAt(stripe, version), count);
-    // MAP-4: the entry, and that the slot freed before is void, are durable behind this.
+    // MAP-4: the entry, and that the slot freed before is void, are durable after this.
     // Test: MapCrashTest.map1EntryOfOneLine.
     memory.fence();
     state.voided.areDurable();

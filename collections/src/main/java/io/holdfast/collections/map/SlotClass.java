@@ -84,7 +84,7 @@ final class SlotClass {
     return CHUNK_LINES_MAX;
   }
 
-  /// Slots in a chunk, behind its first line.
+  /// Slots in a chunk, after its first line.
   static int slots(int sizeClass, int chunkLines) {
     return (chunkLines - 1) / LINES[sizeClass];
   }

@@ -276,7 +276,7 @@ final class SlotSupply {
   }
 
   /// Counts a chunk's used slots: an operation that was cut off may have counted or not (MAP-5). It
-  /// is done again unless the release store behind it, which ends that operation, is there.
+  /// is done again unless the release store after it, which ends that operation, is there.
   void count(long chunk) {
     int sizeClass = classOf(chunk);
     long bytes = SlotClass.bytes(sizeClass);

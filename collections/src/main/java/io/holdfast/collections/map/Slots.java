@@ -15,7 +15,7 @@ import io.holdfast.core.memory.Memory;
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
 /// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it looks at the
-/// stripe's sequence before and behind (MAP-6).
+/// stripe's sequence before and after (MAP-6).
 final class Slots {
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;
@@ -42,10 +42,10 @@ final class Slots {
     write(slot, 0, key);
     write(slot, key.length(), value);
     for (int line = 1; line < lines; line++) {
-      // MAP-1: behind the line's bytes. Test: MapCrashTest.map1EntryOfSeveralLines.
+      // MAP-1: after the line's bytes. Test: MapCrashTest.map1EntryOfSeveralLines.
       setValidity(slot, line, polarity);
     }
-    // MAP-1: behind the first line's bytes; where only the process dies, behind all of them.
+    // MAP-1: after the first line's bytes; where only the process dies, after all of them.
     // Test: MapCrashTest.map1EntryOfOneLine.
     memory.writeRelease(slot + META, meta);
     memory.flush(slot, (long) lines * LINE_BYTES);

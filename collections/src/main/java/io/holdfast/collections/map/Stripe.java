@@ -141,7 +141,7 @@ final class Stripe implements Comparable<Stripe> {
         state.sequence.hold(); // an exception: until the next operation has settled it
       }
       lock.endSection(section);
-      // After the section's end, or its open release: a reader finds the change from now on.
+      // After the section's end, or its uncommitted release: a reader finds the change from now on.
       // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
       leaveBatch();
     } catch (VirtualMachineError e) {

@@ -80,7 +80,7 @@ final class StripeBlocks {
 
   /// Receives what {@link #forEachSlot} finds.
   interface SlotVisitor {
-    /// @param place the slot's PLACE as it must be, without the free slot behind it
+    /// @param place the slot's PLACE as it must be, without the free slot after it
     void visit(long slot, long place);
   }
 

@@ -49,7 +49,7 @@ final class StripeReader {
       long before = sequence.before();
       if (!StripeSequence.isHeld(before)) {
         long count = lookAtCount();
-        SectionHooks.observed(key); // MAP-4: behind the look
+        SectionHooks.observed(key); // MAP-4: after the look
         if (count >= 0 && sequence.isStill(before)) {
           return count;
         }

@@ -40,7 +40,7 @@ final class StripeRebuild {
     this.stripe = stripe;
   }
 
-  /// All but what batches must be known of for. What is made void is durable behind the end of the
+  /// All but what batches must be known of for. What is made void is durable after the end of the
   /// section: the thread that has flushed it fences there.
   ///
   /// @param section the thread's, which {@link StripeState#hold} has begun; for segments that must
@@ -172,7 +172,7 @@ final class StripeRebuild {
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
     long tail = memory.readPlain(itsClass + MapLayout.CLASS_TAIL);
     memory.writePlain(slot + MapLayout.PLACE, place);
-    // Behind META: a rebuild that is begun again would take this for the key of an entry.
+    // After META: a rebuild that is begun again would take this for the key of an entry.
     // Test: MapCrashTest.aProcessThatDiesInARebuild.
     memory.writeRelease(slot + MapLayout.PREVIOUS, tail);
     if (tail == 0) {

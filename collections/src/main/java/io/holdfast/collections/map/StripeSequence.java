@@ -68,7 +68,7 @@ final class StripeSequence {
     long now = (long) NUMBER.getOpaque(this);
     if (!isHeld(now)) {
       NUMBER.setOpaque(this, now + 1);
-      // Before the first store that they must not act upon, and behind the last one that they may.
+      // Before the first store that they must not act upon, and after the last one that they may.
       VarHandle.releaseFence();
     }
   }

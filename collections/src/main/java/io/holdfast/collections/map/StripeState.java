@@ -56,7 +56,7 @@ final class StripeState implements VolatileState {
     return memory.readPlain(block + MapLayout.STATE) >>> 1;
   }
 
-  /// Entries behind the operation of a version.
+  /// Entries after the operation of a version.
   long count(long block, long version) {
     return memory.readPlain(MapLayout.countAt(block, version));
   }

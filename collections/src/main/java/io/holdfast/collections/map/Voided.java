@@ -6,7 +6,7 @@ import java.util.List;
 
 /// The slots of a stripe that are void, and perhaps not durably so.
 ///
-/// One of several lines is flushed by the operation behind, with its own lines (MAP-2). One of a
+/// One of several lines is flushed by the operation after, with its own lines (MAP-2). One of a
 /// single line need not be void durably to be used again: what is stored in a line becomes durable
 /// in that order (MEDIA-2), so its former entry is gone before anything of the next one is there.
 /// So it waits, and as a rule is soon used again, which saves its flush. Two things are seen to:
@@ -25,7 +25,7 @@ final class Voided {
   /// Whether the power may fail.
   private final boolean isNeeded;
 
-  /// To be flushed by the next operation; several behind a batch.
+  /// To be flushed by the next operation; several after a batch.
   private final List<Slot> due = new ArrayList<>(2);
 
   /// Of one line, oldest first.

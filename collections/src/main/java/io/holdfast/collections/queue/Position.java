@@ -93,7 +93,7 @@ final class Position {
     return true;
   }
 
-  /// Goes behind the element here.
+  /// Goes after the element here.
   void pass() {
     line += QueueLayout.lines(meta);
   }

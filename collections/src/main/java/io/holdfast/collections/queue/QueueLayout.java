@@ -30,7 +30,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 2 | OUTSIDE: the bytes are in a block of their own, whose offset is in the next word |
 /// | 8 to 39 | length of the encoded element in bytes |
 ///
-/// **QUEUE-1** The line behind the newest element has the meta word 0, or there is no such line in
+/// **QUEUE-1** The line after the newest element has the meta word 0, or there is no such line in
 /// the block. It is stored before the element's own meta word is.
 ///
 /// **QUEUE-2** Where the meta word is 0, or a block's lines are over, the chain goes on in NEXT, or

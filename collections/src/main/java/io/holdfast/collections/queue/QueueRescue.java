@@ -121,7 +121,7 @@ public final class QueueRescue {
   }
 
   /// @param from elements before this line were taken
-  /// @return the number behind the last element
+  /// @return the number after the last element
   private long elements(long block, long firstNumber, int from, Trail trail) {
     long number = firstNumber;
     int line = QueueLayout.FIRST_LINE;

@@ -12,7 +12,7 @@ import io.holdfast.core.section.VolatileState;
 /// The end of a queue that elements are added to. Guarded by the queue's put lock, whose section
 /// its changes belong to.
 ///
-/// Adding an element writes its bytes and the end mark behind it, plain, into lines that nobody
+/// Adding an element writes its bytes and the end mark after it, plain, into lines that nobody
 /// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
 public final class QueueTail implements VolatileState {
   private final Memory memory;
@@ -131,7 +131,7 @@ public final class QueueTail implements VolatileState {
     line = QueueLayout.FIRST_LINE;
   }
 
-  /// Writes an element's bytes, or where they are, and the end mark behind it (QUEUE-1).
+  /// Writes an element's bytes, or where they are, and the end mark after it (QUEUE-1).
   private void fill(EncodedOutput element, long meta, long outside) {
     long at = QueueLayout.lineOffset(block, line);
     if (outside != 0) {

@@ -3,7 +3,7 @@ package io.holdfast.collections.queue;
 import java.util.ConcurrentModificationException;
 
 /// A walk over a queue's elements, weakly consistent: it may be left and taken up again while
-/// elements come and go. Those that are taken meanwhile are passed over; those behind the first
+/// elements come and go. Those that are taken meanwhile are passed over; those after the first
 /// never move, so a place is good as long as its element's number is not below the first one's.
 ///
 /// Guarded by both of the queue's locks.

@@ -397,7 +397,7 @@ public final class EntryTree {
   public boolean delete(BooleanSupplier deletion) {
     takeOut(
         _ -> {
-          structure.holdAll(); // who looks for a leaf behind this finds the tree deleted
+          structure.holdAll(); // who looks for a leaf after this finds the tree deleted
           deleted = deletion.getAsBoolean();
         });
     return deleted;

@@ -27,7 +27,7 @@ final class LeafBatch {
   private long valuesBytes;
   private int entries;
 
-  /// Takes one more entry, which belongs behind the others.
+  /// Takes one more entry, which belongs after the others.
   ///
   /// @return false if there is no room
   boolean add(Entry entry) {

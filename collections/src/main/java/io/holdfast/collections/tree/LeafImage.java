@@ -76,7 +76,7 @@ final class LeafImage implements RecordSink {
     return (int) TreeLayout.lineAt(0, place / LINE_WORDS);
   }
 
-  /// Behind a record's last word.
+  /// After a record's last word.
   static int to(int place, int words) {
     return (int) TreeLayout.at(0, place + words - 1) + WORD_BYTES;
   }

@@ -49,8 +49,7 @@ final class LeafLocks {
     locks[index].endSection(section);
   }
 
-  /// Lets readers in, if they were held, and unlocks; behind the section's end, or its open
-  /// release.
+  /// Lets readers in, if they were held, and unlocks; after the section's end, or its open release.
   ///
   /// Test: TreeThreadsTest.nothingIsSeenBeforeItsSectionEnds.
   void unlock(int index) {

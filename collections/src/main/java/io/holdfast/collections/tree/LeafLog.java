@@ -35,7 +35,7 @@ final class LeafLog {
     return log;
   }
 
-  /// The place behind the last record.
+  /// The place after the last record.
   int tail() {
     return tail;
   }

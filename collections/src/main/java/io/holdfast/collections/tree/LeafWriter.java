@@ -94,7 +94,7 @@ final class LeafWriter {
       }
       operation.holdReaders();
       if (before == null || after == null) {
-        ranks.changing(key); // RANK-1: behind the holding, before the change
+        ranks.changing(key); // RANK-1: after the holding, before the change
       }
       try {
         if (after == null) {
@@ -241,7 +241,7 @@ final class LeafWriter {
     }
     leafs.setFilled(leaf, place + words, liveWords);
     if (section == null) {
-      // TREE-5: behind this, readers are let in. Test: TreeCrashTest.tree1RecordOfOneLine.
+      // TREE-5: after this, readers are let in. Test: TreeCrashTest.tree1RecordOfOneLine.
       unordered.fence();
     }
     return true;

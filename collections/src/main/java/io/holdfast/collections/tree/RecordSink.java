@@ -11,13 +11,13 @@ interface RecordSink {
 
   void bytes(long offset, byte[] from, int at, int length);
 
-  /// A line's META: behind all that was written before.
+  /// A line's META: after all that was written before.
   void meta(long offset, long value);
 
   /// Writes a record.
   ///
   /// @param value what is stored as such
-  /// @return the place behind it
+  /// @return the place after it
   default int record(long leaf, int place, long header, Encoded key, Encoded value) {
     word(TreeLayout.at(leaf, place), header);
     int end = place + 1;
@@ -28,7 +28,7 @@ interface RecordSink {
       end += TreeLayout.wordsOf(value.length());
     }
     for (int line = place / LINE_WORDS; line * LINE_WORDS < end; line++) {
-      // TREE-1: behind the line's other words. Test: TreeCrashTest.tree1RecordOfOneLine,
+      // TREE-1: after the line's other words. Test: TreeCrashTest.tree1RecordOfOneLine,
       // tree1RecordOfSeveralLines.
       meta(TreeLayout.lineAt(leaf, line), Math.min(LINE_WORDS, end - line * LINE_WORDS));
     }

@@ -34,7 +34,7 @@ final class Sequences {
     return numbers.getAcquire(index * STRIDE);
   }
 
-  /// Whether a number is still what it was, behind all reads so far.
+  /// Whether a number is still what it was, after all reads so far.
   boolean isStill(int index, long number) {
     VarHandle.acquireFence();
     return numbers.getOpaque(index * STRIDE) == number;

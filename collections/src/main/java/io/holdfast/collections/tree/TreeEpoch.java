@@ -6,7 +6,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.VolatileState;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Which hints of a tree count (TREE-3). There is a new epoch with each opening, and behind each
+/// Which hints of a tree count (TREE-3). There is a new epoch with each opening, and after each
 /// section that changed the tree and was rolled back: its lines are as before then, and hints,
 /// which are not logged, are not.
 ///

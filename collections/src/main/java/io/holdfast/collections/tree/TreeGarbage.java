@@ -23,7 +23,7 @@ import io.holdfast.core.section.SectionLock;
 /// TreeSectionCrashTest.tree7Clear.
 ///
 /// **TREE-10** Whoever adds garbage or frees it asks under its lock, which a deletion takes too,
-/// whether the tree is still there: behind a deletion the blocks are somebody else's. Test:
+/// whether the tree is still there: after a deletion the blocks are somebody else's. Test:
 /// TreeIntruderTest.clearingAndDeletion.
 ///
 /// Thread-safe.
@@ -54,7 +54,7 @@ final class TreeGarbage {
     void run(Section section);
   }
 
-  /// Runs something that adds garbage, in a section, and something else behind its end.
+  /// Runs something that adds garbage, in a section, and something else after its end.
   void adding(Action action, Runnable behind) {
     Section section = lock.lock();
     boolean ran = false;

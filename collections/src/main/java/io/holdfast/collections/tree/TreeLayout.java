@@ -36,7 +36,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 64 | FINGERPRINTS: a byte for each of 64 slots |
 /// | 128 | PLACES: a byte for each slot, where its record is |
 ///
-/// 31 lines of records follow. Word 0 of a line is META: how many of the seven words behind it
+/// 31 lines of records follow. Word 0 of a line is META: how many of the seven words after it
 /// count. A place is a number of such words, from 0 to 216.
 ///
 /// Record: a header word, the key, the value; each from a word on. Up to seven words lie within a
@@ -49,10 +49,10 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 16 to 31 | length of the key |
 /// | 32 to 63 | length of the value |
 ///
-/// **TREE-1** A record is whole if META of all its lines covers it. META is stored behind the
-/// line's other words, and only grows.
+/// **TREE-1** A record is whole if META of all its lines covers it. META is stored after the line's
+/// other words, and only grows.
 ///
-/// **TREE-2** Behind the last whole record META is 0, durably, before anything is appended.
+/// **TREE-2** After the last whole record META is 0, durably, before anything is appended.
 ///
 /// **TREE-3** Hints count if EPOCH is the number of this opening; OPENINGS says it to tools.
 ///
@@ -62,7 +62,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// **TREE-5** What a reader found counts if the sequences on its way are even and unchanged, each
 /// node's read before its parent's is looked at again.
 ///
-/// **TREE-6** Who has read or changes a leaf observes its lock's open releases, and the
+/// **TREE-6** Who has read or changes a leaf observes its lock's uncommitted releases, and the
 /// structure's.
 ///
 /// **TREE-9** A leaf below a node has a record, be it dead: one of zeros was damaged.

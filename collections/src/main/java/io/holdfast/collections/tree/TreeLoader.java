@@ -4,7 +4,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree.Entry;
 import java.util.Iterator;
 
-/// Puts entries whose keys ascend behind all that are in a tree: whole leaves, some at a time, each
+/// Puts entries whose keys ascend after all that are in a tree: whole leaves, some at a time, each
 /// time in a section of its own (TREE-4).
 ///
 /// **TREE-8** What is there of a loading is its first entries, up to the end of such a section.

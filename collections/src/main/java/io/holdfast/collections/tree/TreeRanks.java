@@ -93,7 +93,7 @@ final class TreeRanks {
     for (int level = 1; level < path.height; level++) { // nobody needs the top's
       counts.changing(path.nodes[level]);
     }
-    // RANK-1: a node that comes between the leaf and the top behind this has no count yet.
+    // RANK-1: a node that comes between the leaf and the top after this has no count yet.
     return reader.isStill(found) && path.isStill();
   }
 

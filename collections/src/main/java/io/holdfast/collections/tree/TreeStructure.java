@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Which nodes there are, and what leads to them: one lock for all changes, which is taken behind a
+/// Which nodes there are, and what leads to them: one lock for all changes, which is taken after a
 /// leaf's. Readers find the nodes that go held, from before the store that leads to others to the
-/// section's end or its open release.
+/// section's end or its uncommitted release.
 final class TreeStructure {
   private final Memory memory;
   private final Heap heap;
@@ -54,7 +54,7 @@ final class TreeStructure {
     lock.endSection(section);
   }
 
-  /// Lets readers in, and unlocks; behind the end of all the thread's sections here.
+  /// Lets readers in, and unlocks; after the end of all the thread's sections here.
   void unlock() {
     held.forEach(sequences::release);
     held.clear();

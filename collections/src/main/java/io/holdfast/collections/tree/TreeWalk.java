@@ -4,9 +4,9 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.Inner.Side;
 
 /// Goes over the entries of a tree, a leaf at a time. It holds nothing, and finds each key once
-/// that is there from its beginning to its end: behind a leaf it goes on at the bound that the
-/// nodes above gave it. If the lowest of them is still as it was, that is its next child, and need
-/// not be searched for.
+/// that is there from its beginning to its end: after a leaf it goes on at the bound that the nodes
+/// above gave it. If the lowest of them is still as it was, that is its next child, and need not be
+/// searched for.
 ///
 /// Confined to a thread.
 public final class TreeWalk {
@@ -74,7 +74,7 @@ public final class TreeWalk {
               number = reads.number(leaf);
               return LeafEntries.read(leafs, order, leaf, isLocked);
             });
-    // Behind the reading, since that others change the leaf matters no more.
+    // After the reading, since that others change the leaf matters no more.
     entries.select(order, from, inclusive, ascending);
     return entries;
   }

@@ -36,7 +36,7 @@ final class WholeTree {
     }
   }
 
-  /// Lets others in; behind the end of all the thread's sections here.
+  /// Lets others in; after the end of all the thread's sections here.
   void unlock() {
     if (hasStructure) {
       structure.unlock();

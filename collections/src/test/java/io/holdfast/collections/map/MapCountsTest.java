@@ -111,7 +111,7 @@ class MapCountsTest {
     }
   }
 
-  /// The first batch makes room ahead, the second as well; behind that nothing is a section.
+  /// The first batch makes room ahead, the second as well; after that nothing is a section.
   @Test
   void aMapThatIsOnlyUpdatedInBatchesTakesTwoFencesABatch() {
     RecordingMemory bytes = new RecordingMemory();

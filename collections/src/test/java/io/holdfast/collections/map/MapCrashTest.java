@@ -15,8 +15,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Crashes at every store of a map's operations outside of sections, and of the opening behind
-/// them: behind a loss of power with a rebuild.
+/// Crashes at every store of a map's operations outside of sections, and of the opening after them:
+/// after a loss of power with a rebuild.
 @ParameterizedClass
 @EnumSource(Durability.class)
 class MapCrashTest {
@@ -24,7 +24,7 @@ class MapCrashTest {
 
   @Parameter Durability durability;
 
-  /// Behind a loss of power opening rebuilds: {@link #map3RebuildIsRepeated} crashes in that.
+  /// After a loss of power opening rebuilds: {@link #map3RebuildIsRepeated} crashes in that.
   private CrashExplorer<MapRegion> explorer(String name) {
     return MapRegion.explorer(name, durability)
         .bounds(SHORT)
@@ -112,7 +112,7 @@ class MapCrashTest {
         .explore();
   }
 
-  /// What an update made void is durable behind the next operation, or a later removal would let it
+  /// What an update made void is durable after the next operation, or a later removal would let it
   /// revive.
   @Test
   void map2VoidedByTheOperationBefore() {
@@ -193,7 +193,7 @@ class MapCrashTest {
         .explore();
   }
 
-  /// An entry that was replaced and is still whole behind a loss of power is void durably when the
+  /// An entry that was replaced and is still whole after a loss of power is void durably when the
   /// map is open again.
   @Test
   void map3RebuildIsDurable() {
@@ -284,7 +284,7 @@ class MapCrashTest {
   }
 
   /// What a thread stores when it opens the map is durable before another one puts: that the index
-  /// must be made anew behind a loss of power.
+  /// must be made anew after a loss of power.
   @Test
   void whoOpensIsNotWhoPuts() {
     explorer("two threads")
@@ -294,8 +294,7 @@ class MapCrashTest {
         .explore();
   }
 
-  /// Behind a loss of power a process dies while it makes the index anew; the next one begins
-  /// again.
+  /// After a loss of power a process dies while it makes the index anew; the next one begins again.
   @Test
   void aProcessThatDiesInARebuild() {
     if (durability == Durability.PROCESS_CRASH) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Crashes at every store of deleting a map, and of the opening behind it, which goes on where the
+/// Crashes at every store of deleting a map, and of the opening after it, which goes on where the
 /// deletion stopped: the map is there or not, and no block is lost.
 @ParameterizedClass
 @EnumSource(Durability.class)

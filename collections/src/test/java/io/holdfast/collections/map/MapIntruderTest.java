@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MapIntruderTest {
   private static final String LONG = "some lines ".repeat(20);
 
-  /// On a map with some entries, of which all is checked behind them.
+  /// On a map with some entries, of which all is checked after them.
   private static Intruder<MapRegion> intruder() {
     return intruder(0);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Random operations, in and outside of sections, against `java.util`, with openings in between:
-/// behind a process that ended, and behind a system that did, where the index is made anew.
+/// after a process that ended, and after a system that did, where the index is made anew.
 class MapModelTest {
   private static final int OPERATIONS = 6_000;
   private static final int[] VALUES = {0, 1, 8, 20, 60, 150, 700, 3_000};

@@ -122,7 +122,7 @@ class MapOpeningTest {
     }
   }
 
-  /// What is not flushed may be anything behind a loss of power.
+  /// What is not flushed may be anything after a loss of power.
   private static void spoil(RecordingMemory bytes, MapRegion store) {
     Random random = new Random(1);
     long[] segments = new long[64];

@@ -133,7 +133,7 @@ final class MapRegion implements AutoCloseable {
     return text(map.get(encoded(key)));
   }
 
-  /// Opens the map once more, in this process: behind a loss of power with a rebuild.
+  /// Opens the map once more, in this process: after a loss of power with a rebuild.
   void openAgain() {
     map = openMap();
   }
@@ -204,7 +204,7 @@ final class MapRegion implements AutoCloseable {
     memory.releaseFence();
   }
 
-  /// Leaves DONE as a loss of power may that strikes behind the first batch.
+  /// Leaves DONE as a loss of power may that strikes after the first batch.
   void loseDone() {
     region.memory().writePlain(root() + MapLayout.ROOT_DONE, 0);
     region.memory().releaseFence();

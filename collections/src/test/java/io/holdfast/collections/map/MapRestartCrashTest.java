@@ -112,7 +112,7 @@ class MapRestartCrashTest {
     }
   }
 
-  /// A process that is killed, and who comes behind it.
+  /// A process that is killed, and who comes after it.
   private static final class Processes {
     private final String what;
     private final CachedMemory media;

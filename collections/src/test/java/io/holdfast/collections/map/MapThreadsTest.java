@@ -102,7 +102,7 @@ class MapThreadsTest {
   }
 
   /// At each store of a put in an open section somebody reads: what was there before, or he waits
-  /// for the lock, behind which he finds the open release.
+  /// for the lock, behind which he finds the uncommitted release.
   @Test
   void nothingIsSeenBeforeItsSectionEnds() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());

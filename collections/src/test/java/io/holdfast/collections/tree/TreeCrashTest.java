@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Crashes at every store of a tree's operations outside of sections, and of the opening behind
+/// Crashes at every store of a tree's operations outside of sections, and of the opening after
 /// them.
 @ParameterizedClass
 @EnumSource(Durability.class)

@@ -134,8 +134,8 @@ class TreeIntruderTest {
     return count[0];
   }
 
-  /// What was cleared is freed behind the clearing, also by others that clear. A block that is
-  /// freed twice is used twice by what is put then.
+  /// What was cleared is freed after the clearing, also by others that clear. A block that is freed
+  /// twice is used twice by what is put then.
   @Test
   void clearings() throws Exception {
     intruder(20).inAnyOrder(clear(), put(key(3), "1"));

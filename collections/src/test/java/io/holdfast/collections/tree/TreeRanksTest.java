@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Ranks of keys: against a sorted list, behind crashes and sections that were rolled back, and
+/// Ranks of keys: against a sorted list, after crashes and sections that were rolled back, and
 /// under change.
 class TreeRanksTest {
   private static final Executor OWN_THREADS = task -> Thread.ofPlatform().daemon().start(task);
@@ -170,7 +170,7 @@ class TreeRanksTest {
     }
   }
 
-  /// At each store of changes somebody asks. Whatever he finds, behind the change all is right.
+  /// At each store of changes somebody asks. Whatever he finds, after the change all is right.
   @Test
   void rank1AChangeAndACountSeeEachOther() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());

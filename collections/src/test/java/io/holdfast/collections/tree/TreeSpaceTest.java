@@ -93,7 +93,7 @@ class TreeSpaceTest {
         });
   }
 
-  /// Entries come and go, as many as there were: behind the first rounds the region takes no more.
+  /// Entries come and go, as many as there were: after the first rounds the region takes no more.
   @Test
   void aChurnedTreeDoesNotGrow() {
     with(

@@ -132,7 +132,7 @@ class TreeThreadsTest {
   }
 
   /// At each store of a put in an open section somebody reads: what was there before, or he waits
-  /// for a lock, behind which he finds the open release.
+  /// for a lock, behind which he finds the uncommitted release.
   @Test
   void nothingIsSeenBeforeItsSectionEnds() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());

@@ -20,7 +20,7 @@ import java.util.List;
 /// **HEAP-1** A block is allocated, or free, as the section decides that did it: a crash leaks
 /// nothing and needs no collection. **HEAP-2** A block that a section freed is not used again
 /// before the section is durable, because undoing it must find the block's content; but one that it
-/// allocated itself is, in the same section or behind it.
+/// allocated itself is, in the same section or after it.
 ///
 /// Blocks come from slabs ({@link SlabList}) or are runs of spans, whichever wastes less: at most a
 /// fifth of the block, or 63 bytes ({@link SizeClass}). The content of a new block is arbitrary.

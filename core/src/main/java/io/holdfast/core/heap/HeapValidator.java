@@ -47,7 +47,7 @@ public final class HeapValidator {
     void visit(long offset, long bytes);
   }
 
-  /// Visits every allocated block, by offset, in a memory of no size, and goes on behind a fault of
+  /// Visits every allocated block, by offset, in a memory of no size, and goes on after a fault of
   /// a span or a mark; one in the table's words ends it.
   ///
   /// @return as {@link #usage}, without what is wrong
@@ -86,7 +86,7 @@ public final class HeapValidator {
   /// @param bytes its size; of marks, that of each block
   public record Spot(String what, long offset, long bytes) {}
 
-  /// Finds what an offset is in, behind the region's first span; for tools.
+  /// Finds what an offset is in, after the region's first span; for tools.
   public Spot spotOf(long offset) {
     long span = offset / SPAN_BYTES * SPAN_BYTES;
     if (!spans.isDataSpan(span)) {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 /// A block wastes at most a fifth of its bytes, or 63 bytes where that is more, because blocks of a
 /// line or more are line aligned (below a line, 15 bytes). Blocks beyond {@link #MAX_BYTES}, and
 /// those that some spans hold more tightly than the next class, get spans of their own, and obey
-/// the same bound. Marks and the rest behind a slab's last block take at most 6 % of a slab of
+/// the same bound. Marks and the rest after a slab's last block take at most 6 % of a slab of
 /// 16-byte blocks, 3.1 % of 32, 2.1 % of 48 and 1.6 % of all others.
 ///
 /// The number of a class is on media: classes are only ever added at the end.

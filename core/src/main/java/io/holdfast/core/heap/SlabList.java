@@ -154,7 +154,7 @@ final class SlabList {
     if (slab.retire()) {
       available.remove(slab.offset());
       slabs.remove(slab);
-      // SLAB-2: with the word behind the giving back, a crash could leave as a slab what is another
+      // SLAB-2: with the word after the giving back, a crash could leave as a slab what is another
       // slab's or a log's by then. Test: HeapCrashTest.slab2EmptySlabsAreSpansAgain.
       memory.writePlain(SpanTable.wordOf(memory, slab.offset()), SpanTable.word(Use.FREE, 0));
       memory.releaseFence();

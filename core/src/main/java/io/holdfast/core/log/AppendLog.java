@@ -31,7 +31,7 @@ import java.util.function.LongUnaryOperator;
 ///   a ring's length after a head that is durable, and ready to be used again.
 /// - **APPEND-2** what an opening has read is durable before it returns. A killed process leaves
 ///   stores in the cache that nobody has flushed, whole entries among them; were the next one
-///   appended behind such an entry, a loss of power could take the one and leave the other.
+///   appended after such an entry, a loss of power could take the one and leave the other.
 /// - **APPEND-3** if the memory throws in the middle of an append, nobody knows what of the entry
 ///   is there, and another one in its place could be mixed with it: the log takes no more until it
 ///   is opened again.
@@ -56,7 +56,7 @@ public final class AppendLog {
 
   /// Receives entries, oldest first.
   public interface Visitor {
-    /// @param end the position behind the entry: {@link #trim} drops up to there
+    /// @param end the position after the entry: {@link #trim} drops up to there
     /// @param entry valid during the call
     void visit(long end, LogEntry entry);
   }
@@ -127,7 +127,7 @@ public final class AppendLog {
     return oldest().head();
   }
 
-  /// The position behind the newest entry.
+  /// The position after the newest entry.
   public long tail() {
     return tail;
   }
@@ -144,7 +144,7 @@ public final class AppendLog {
   /// Appends an entry; durable when this returns.
   ///
   /// @param words how many of the payload's
-  /// @return the position behind the entry
+  /// @return the position after the entry
   /// @throws IllegalArgumentException if the format takes no such payload, or no log of this
   ///   capacity could
   /// @throws io.holdfast.core.LogFullException if there is no room and {@link WhenFull} says so

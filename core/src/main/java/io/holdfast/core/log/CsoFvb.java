@@ -144,7 +144,7 @@ public final class CsoFvb extends LogFormat {
     long at = ring.at(tail);
     long word = memory.readPlain(at);
     if (isHeader(word, ring.lap(tail))) {
-      memory.writePlain(at, word ^ 1); // behind the fence of the append before
+      memory.writePlain(at, word ^ 1); // after the fence of the append before
       ring.persist(at, WORD);
     }
   }
@@ -191,7 +191,7 @@ public final class CsoFvb extends LogFormat {
         for (int i = from; i < last; i++) {
           memory.writePlain(at + (long) i * WORD, entry[i]);
         }
-        // FVB-1: the words behind it are as they were.
+        // FVB-1: the words after it are as they were.
         memory.writeRelease(at + (long) last * WORD, entry[last]);
         return pair(offset, last, Long.numberOfTrailingZeros(difference), entry[last]);
       }

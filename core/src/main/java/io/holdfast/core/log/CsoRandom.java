@@ -122,7 +122,7 @@ public final class CsoRandom extends LogFormat {
 
   /// RANDOM-2. Test: CsoRandomTest.aCollisionTakesASentinel.
   private static long appendSentinel(LogRing ring, long position) {
-    // Behind the fence of the entry that it is for.
+    // After the fence of the entry that it is for.
     ring.memory().writePlain(ring.at(position), header(ring.lap(position), SENTINEL));
     ring.persist(ring.at(position), WORD);
     return position + LogRing.GRAIN;

@@ -3,7 +3,7 @@ package io.holdfast.core.log;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 
-/// The validity bit: a word in each line of an entry is stored behind the line's payload, and says
+/// The validity bit: a word in each line of an entry is stored after the line's payload, and says
 /// that the line is whole (CSO paper, 3.1.1 and Figure 1).
 ///
 /// | shape | payload | meta words |

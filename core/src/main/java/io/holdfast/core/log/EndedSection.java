@@ -7,7 +7,7 @@ import java.util.List;
 /// A section that has ended and waits for others, as those know it who make it durable: any thread,
 /// one at a time.
 ///
-/// The sections of a set become durable together in this order of stores, with a fence behind each
+/// The sections of a set become durable together in this order of stores, with a fence after each
 /// step. What is done already costs nothing: a step that has nothing to flush does not wait.
 ///
 /// | | what | if it came later |
@@ -56,7 +56,7 @@ public final class EndedSection {
     for (EndedSection section : sections) {
       section.log.storeDurable(section.number);
     }
-    // Behind it they are acknowledged, and their entries can be overwritten (LOG-1).
+    // After it they are acknowledged, and their entries can be overwritten (LOG-1).
     // Test: WaitingCrashTest.theThreadThatSettlesMakesDataDurable.
     memory.releaseFence();
   }

@@ -37,7 +37,7 @@ public abstract class LogFormat {
 
   /// Stores an entry and makes it durable.
   ///
-  /// @return the position behind it
+  /// @return the position after it
   public abstract long append(LogRing ring, long position, long[] payload, int words);
 
   /// The same for three words, half a line's payload.
@@ -47,7 +47,7 @@ public abstract class LogFormat {
 
   /// Reads the entry at a position.
   ///
-  /// @return the position behind it, or {@link #NONE} if there is no whole entry
+  /// @return the position after it, or {@link #NONE} if there is no whole entry
   public abstract long read(LogRing ring, long position, LogEntry into);
 
   /// Sees to it that nothing that a crash has left behind the tail will ever be taken for an entry

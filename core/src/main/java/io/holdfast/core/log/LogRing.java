@@ -4,7 +4,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 
-/// A buffer of an {@link AppendLog}: a header line, and behind it a ring whose length is a power of
+/// A buffer of an {@link AppendLog}: a header line, and after it a ring whose length is a power of
 /// two.
 ///
 /// | word | content |
@@ -57,7 +57,7 @@ public final class LogRing {
   /// **RING-1** Its content and header are durable before its mark.
   ///
   /// @param header where it begins, a multiple of a line
-  /// @param capacity bytes of the ring behind the header, a power of two and at least two lines
+  /// @param capacity bytes of the ring after the header, a power of two and at least two lines
   /// @param start the first position; a multiple of the capacity
   static LogRing create(Memory memory, long header, long capacity, long start, LogFormat format) {
     if (header % RegionLayout.LINE_BYTES != 0
@@ -81,7 +81,7 @@ public final class LogRing {
     ring.tail = start;
     format.initialise(ring);
     ring.persist(header, HEADER_BYTES + capacity);
-    memory.writePlain(header + MARK_WORD, MARK | format.number()); // behind the fence
+    memory.writePlain(header + MARK_WORD, MARK | format.number()); // after the fence
     ring.persist(header, HEADER_BYTES);
     return ring;
   }
@@ -153,7 +153,7 @@ public final class LogRing {
     return (position >>> shift) + 1;
   }
 
-  /// Where the ring begins anew behind a position.
+  /// Where the ring begins anew after a position.
   public long nextLap(long position) {
     return (position | mask) + 1;
   }
@@ -171,7 +171,7 @@ public final class LogRing {
     return scratch;
   }
 
-  /// Makes some bytes durable, behind everything that this thread stored before, and before
+  /// Makes some bytes durable, after everything that this thread stored before, and before
   /// everything that follows: a round trip.
   public void persist(long at, long bytes) {
     memory.releaseFence();
@@ -184,7 +184,7 @@ public final class LogRing {
     persist(header, HEADER_BYTES);
   }
 
-  /// The position behind the newest entry; of the last ring of a log it is the log that knows.
+  /// The position after the newest entry; of the last ring of a log it is the log that knows.
   long tail() {
     return tail;
   }
@@ -210,7 +210,7 @@ public final class LogRing {
 
   /// The log goes on in another ring, which is durable.
   void linkTo(long next) {
-    memory.writePlain(header + NEXT, next); // behind the fence of its creation
+    memory.writePlain(header + NEXT, next); // after the fence of its creation
     persist(header + NEXT, RegionLayout.WORD_BYTES);
   }
 

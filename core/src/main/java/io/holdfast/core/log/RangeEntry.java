@@ -43,7 +43,7 @@ import io.holdfast.core.memory.Memory;
 ///   the opposite of what was there. What was there is durable: it is of an older pass (LOG-1), or
 ///   a chunk's zeros (LOG-3), or was flushed by the recovery that read it (LOG-4). So whatever part
 ///   of the entry a crash leaves, a half line that has the bit of its triple is whole.
-/// - **RANGE-3** Half lines are stored from the last to the first, the header behind all: a triple
+/// - **RANGE-3** Half lines are stored from the last to the first, the header after all: a triple
 ///   is known before the half line is stored that holds it. They are read from the first to the
 ///   last, so that no triple is believed before its own half line is.
 /// - **RANGE-4** Nothing of the range is stored before the whole entry is durable: a fence is
@@ -94,7 +94,7 @@ final class RangeEntry {
     return (1L + tables(words) + payload(words)) * BYTES;
   }
 
-  /// Where a half line behind the header is.
+  /// Where a half line after the header is.
   private static long place(long at, int half) {
     return at + (1L + half) * BYTES;
   }

@@ -18,7 +18,7 @@ import java.util.Set;
 /// are passed over.
 ///
 /// What must hold of every entry that may be undone is checked here: a known kind, a target in
-/// words of the region behind its headers, and a range's length. An entry that fails is damage, not
+/// words of the region after its headers, and a range's length. An entry that fails is damage, not
 /// a torn write: a torn entry has no meta word yet (ENTRY-1). A range whose header is there and
 /// whose half lines are not all is torn (RANGE-2), and the log ends there.
 ///
@@ -49,8 +49,8 @@ public final class ScannedLog {
   /// Entries of 32 bytes one behind the other, from an index on, as far as the next run.
   private record Run(long first, long at) {}
 
-  /// Stamps begin at 0 with each opening and grow by one with each acquire of an open release: at
-  /// 10 ns that takes 730 years.
+  /// Stamps begin at 0 with each opening and grow by one with each acquire of an uncommitted
+  /// release: at 10 ns that takes 730 years.
   private static final long STAMP_MAX = 1L << 61;
 
   private final Memory memory;

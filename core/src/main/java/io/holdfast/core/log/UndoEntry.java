@@ -65,8 +65,8 @@ public final class UndoEntry {
     return meta < 0 ? 0 : meta >>> 8;
   }
 
-  /// Whether a section may change some bytes, and recovery restore them: words of the region,
-  /// behind its headers, and not of its first logs.
+  /// Whether a section may change some bytes, and recovery restore them: words of the region, after
+  /// its headers, and not of its first logs.
   static boolean isTarget(Memory memory, long offset, long bytes) {
     return offset >= RegionLayout.ANCHOR_ROOTS
         && offset <= memory.length()

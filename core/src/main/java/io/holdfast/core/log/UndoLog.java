@@ -20,7 +20,7 @@ import java.util.Arrays;
 /// **SECTION-1** An entry is whole, and where the power may fail durable, before the data is stored
 /// that it protects. **SECTION-2** All data are stored, and durable, before the section is.
 ///
-/// **LOG-1** A pass begins only when every section of the pass before is durable, and behind a
+/// **LOG-1** A pass begins only when every section of the pass before is durable, and after a
 /// fence. So an entry that is overwritten belongs to a durable section, and recovery ignores it,
 /// torn or not.
 ///
@@ -219,7 +219,7 @@ public final class UndoLog extends SectionLog {
   private void logRange(long offset, long bytes, long stamp) {
     appendRange(offset, bytes, stamp);
     rangesOf = number;
-    // SECTION-1, RANGE-4: orders the entry before the data, which is stored plain behind it.
+    // SECTION-1, RANGE-4: orders the entry before the data, which is stored plain after it.
     // Without
     // it the crash would keep part of the data and not its entry. Test:
     // RangeCrashTest.p1AtomicInOneLine.
@@ -335,7 +335,7 @@ public final class UndoLog extends SectionLog {
 
   private void mark() {
     if (unmarked != 0) {
-      // LOG-3: behind the list, which was waited for with the chunk's first entry.
+      // LOG-3: after the list, which was waited for with the chunk's first entry.
       // Test: UndoLogCrashTest.theRingsEndIsLikeAnyOtherPlace.
       memory.writeRelease(SpanTable.wordOf(memory, unmarked), SpanTable.word(Use.LOG_CHUNK, 0));
       unmarked = 0;
@@ -406,7 +406,7 @@ public final class UndoLog extends SectionLog {
   public void end() {
     // Orders every store of the section before its being durable; without it a crash could keep the
     // section and lack a store (DATA-2). The fence keeps what follows, above all the next pass,
-    // which overwrites these entries, behind the commit (LOG-1).
+    // which overwrites these entries, after the commit (LOG-1).
     // Tests: SectionCrashTest.p1Atomic, SectionCrashTest.entriesAreNotReusedBeforeTheCommit.
     memory.makeDataDurable();
     memory.writeRelease(base + LogSlot.DURABLE, number);

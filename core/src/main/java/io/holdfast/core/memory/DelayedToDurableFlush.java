@@ -19,7 +19,7 @@ package io.holdfast.core.memory;
 /// durable, so nobody was told otherwise (P6).
 ///
 /// **HOLD-2** At a section's end its log is durable: a dependency may be its last entry, with no
-/// data behind it to wait for that, and whoever stores ENDED later knows nothing of it.
+/// data after it to wait for that, and whoever stores ENDED later knows nothing of it.
 ///
 /// **HOLD-3** Lines that were handed over are flushed and fenced by the thread that took them,
 /// because a fence waits for its own thread's flushes alone.

@@ -104,7 +104,7 @@ public final class LiveCopy {
     try {
       long length = memory.length();
       watch.take((offset, bytes) -> copy(source, target, offset, bytes, false));
-      checkUsable.run(); // who closes it stores in another way, behind saying so
+      checkUsable.run(); // who closes it stores in another way, after saying so
       if (target.size() < length) {
         throw new RegionAccessException(
             "%s: the copy came out too short: length=%d bytes, expected=%d. Copy it again"
@@ -124,7 +124,7 @@ public final class LiveCopy {
     for (long at = offset; at < end; ) {
       long count = source.transferTo(at, Math.min(PIECE_BYTES, end - at), target);
       if (count <= 0) {
-        return; // the file was shorter when it was noted: behind the region's end
+        return; // the file was shorter when it was noted: after the region's end
       }
       at += count;
       copied += count;

@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// The file is seen through one segment, from its beginning, so that an access has no table to go
 /// through: who follows links through the region waits for their words alone. Growing publishes a
-/// longer segment; an old one stays valid for the offsets it knows. Whoever learns an offset behind
+/// longer segment; an old one stays valid for the offsets it knows. Whoever learns an offset after
 /// its end learns it through a release that follows the publication. So nobody who reads or stores
 /// waits for growth.
 ///
@@ -99,7 +99,7 @@ public final class MappedMemory extends Memory {
   private final PersistenceDomain domain;
   private final Preparer preparer;
 
-  /// Of those who change the file, the mappings or the lengths behind `length`. Fair, or the
+  /// Of those who change the file, the mappings or the lengths after `length`. Fair, or the
   /// preparer would take it again before a thread that needs what was prepared.
   private final ReentrantLock changing = new ReentrantLock(true);
 

@@ -41,7 +41,7 @@ public abstract class Memory {
   /// as long as it is.
   public abstract void shrink(long newLength);
 
-  /// Gives the device back what the file has behind the region's length.
+  /// Gives the device back what the file has after the region's length.
   ///
   /// @throws io.holdfast.core.RegionAccessException if the system refuses; the region is as it was
   public abstract void giveBack();
@@ -54,7 +54,7 @@ public abstract class Memory {
   public abstract void writePlain(long offset, long value);
 
   /// Writes a word after everything that this thread did before. Orders nothing that follows. Where
-  /// the power may fail it is durable behind all that was stored before, but for data that undo
+  /// the power may fail it is durable after all that was stored before, but for data that undo
   /// entries protect ({@link #writeLogged}).
   public abstract void writeRelease(long offset, long value);
 
@@ -77,7 +77,7 @@ public abstract class Memory {
   }
 
   /// Writes the word by which a section says that it has ended, though it can't be durable yet:
-  /// behind its data, and durable before this returns. A memory that lets data be late beyond a
+  /// after its data, and durable before this returns. A memory that lets data be late beyond a
   /// section's end lets the word be late with them.
   ///
   /// @return what has been held back
@@ -108,7 +108,7 @@ public abstract class Memory {
   /// Writes zeros, plain.
   public abstract void zeroPlain(long offset, long length);
 
-  /// No store before it is seen after a store behind it. It does not wait for data that an undo
+  /// No store before it is seen after a store after it. It does not wait for data that an undo
   /// entry protects.
   public abstract void releaseFence();
 

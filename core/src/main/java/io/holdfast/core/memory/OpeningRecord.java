@@ -24,7 +24,7 @@ import java.time.Instant;
 /// | 6 | how long it took, in nanoseconds |
 /// | 7 | high half: `0xC5C32C00`; low half: CRC32C of words 0 to 6 |
 ///
-/// It is stored plain, behind the recovery that it tells of, and never flushed: a crash may leave
+/// It is stored plain, after the recovery that it tells of, and never flushed: a crash may leave
 /// another one, or one whose checksum is wrong. Then it is not known.
 ///
 /// @param recovered when that was; `null` if never

@@ -14,7 +14,7 @@ import io.holdfast.core.RegionAccessException;
 ///
 /// - **ORDER-1** before a release store, whatever this thread stored to other lines is flushed and
 ///   fenced; its own line needs no flush, since a line keeps its order (MEDIA-2);
-/// - **ORDER-2** behind a release fence everything that this thread stored is durable;
+/// - **ORDER-2** after a release fence everything that this thread stored is durable;
 /// - **ORDER-3** {@link #writeEntryRelease} alone waits for nothing: an entry is whole or not by
 ///   its last word (CSO-VB), it is one line, and what it protects is a release store (ORDER-1). So
 ///   a logged store costs one fence, between the entry and the data.

@@ -26,7 +26,7 @@ record ProcessIdentity(long pid, long start, long boot, long namespace) {
   private static final Path PROC = Path.of("/proc");
   private static final boolean HAS_PROC = Files.exists(PROC.resolve("self/stat"));
 
-  /// Of `/proc/PID/stat`, counted from the state, which is the first behind the name.
+  /// Of `/proc/PID/stat`, counted from the state, which is the first after the name.
   private static final int RUN_STATE = 0, FLAGS = 6, THREADS = 17, START = 19;
 
   /// A flag of a thread that is past its last instruction.

@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
 /// higher sequence counts. It is written second, because it may be the only valid one: a crash
 /// between the two, or decay, leaves the other damaged.
 ///
-/// **LENGTH-1** The file has at least the length that the header says; what it has behind that is
+/// **LENGTH-1** The file has at least the length that the header says; what it has after that is
 /// nobody's, and may be anything: zeros, a hole, what was there before a {@link SpanTable#trim}. So
 /// a growth is complete before the header says so, and a trim begins with the header; a growth
 /// trusts nothing that it finds in the file, and writes its zeros over it. A crash in either leaves
@@ -39,7 +39,7 @@ import java.util.zip.CRC32C;
 /// sequence are such as a region can have. A checksum shows decay, not intent: these checks follow
 /// for a file whose checksum was repaired.
 ///
-/// **HEADER-2** Creation writes the magic first and everything else behind it, into bytes that are
+/// **HEADER-2** Creation writes the magic first and everything else after it, into bytes that are
 /// zero. So what a crash leaves of a creation is told from any other file: copy B is zero, copy A
 /// is zero or begins with the magic and has no checksum, and the rest of the file, which is no
 /// longer than a new region, is zero. Such a file holds nothing, and the next open completes it.
@@ -93,7 +93,7 @@ public final class RegionHeader {
   /// Writes the header of a new region over memory that is zero or holds a creation that was cut
   /// off.
   public static RegionHeader create(Memory memory, UUID identity) {
-    // HEADER-2: the magic before all else, by a fence behind it: otherwise a crash could leave
+    // HEADER-2: the magic before all else, by a fence after it: otherwise a crash could leave
     // words without it, which nobody could tell from a foreign file. Test:
     // RegionCrashTest.creationIsCompletedByTheNextOpen.
     memory.writePlain(RegionLayout.HEADER_A, MAGIC);

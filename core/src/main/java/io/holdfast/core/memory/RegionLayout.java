@@ -50,7 +50,7 @@ public final class RegionLayout {
   /// Stacks of the black box, up to the page's end.
   public static final long STACKS = 0x200;
 
-  /// Notes of the black box, behind the header's second copy.
+  /// Notes of the black box, after the header's second copy.
   public static final long BLACK_BOX = HEADER_B + LINE_BYTES;
 
   /// Anchor: the newest root of the directory, 0 when there is none.

@@ -305,7 +305,7 @@ public final class SpanTable {
     spans.set(span, span + tableSpansOf(zone));
   }
 
-  /// Has the next growth prepared if less than half a step is free behind what was just taken, and
+  /// Has the next growth prepared if less than half a step is free after what was just taken, and
   /// no more in all of the region. So the file is at most one and a half steps longer than it must,
   /// a tenth. Test: PersistentQueueTest.roomIsUsedAgain.
   private void prepareFor(int end) {
@@ -345,7 +345,7 @@ public final class SpanTable {
     }
     addTables(zoneOf((int) (memory.length() / SPAN_BYTES) - 1) + 1);
     // LENGTH-1, TABLE-1: the bytes are there, and zero, before they are the region's. The header's
-    // release stores order zeros and links before the length. Without zeros, or behind the length,
+    // release stores order zeros and links before the length. Without zeros, or after the length,
     // a crash could leave spans that look used by nobody.
     // Test: SpanTableCrashTest.table1NewZonesAreEmpty.
     header.lengthChanged(memory.length());

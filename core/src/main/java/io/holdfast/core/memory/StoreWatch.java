@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Notes which pages of a memory are stored to while a copy of it is made, and can hold all stores
 /// for a moment.
 ///
-/// - **WATCH-1** A page is noted behind the store, and taken before it is copied: a store that a
+/// - **WATCH-1** A page is noted after the store, and taken before it is copied: a store that a
 ///   copy has not seen is noted in the next round.
 /// - **WATCH-2** When {@link #hold} returns, every store that was begun is done and noted, and none
 ///   begins before {@link #release}: the memory is as at one moment, which lies between two stores
@@ -39,7 +39,7 @@ final class StoreWatch {
   int begin() {
     int counter = (int) (Thread.currentThread().threadId() % COUNTERS) * APART;
     storing.incrementAndGet(counter);
-    while (held) { // behind the count, or the holder might miss this store (WATCH-2)
+    while (held) { // after the count, or the holder might miss this store (WATCH-2)
       storing.decrementAndGet(counter);
       awaitRelease();
       storing.incrementAndGet(counter);

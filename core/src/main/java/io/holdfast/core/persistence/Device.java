@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /// at the same time. A flush starts nothing, since the file is synced as a whole.
 ///
 /// Fences cost from a tenth of a millisecond up, so a store does not use this yet: it is for a log
-/// that is written first, with the data behind it.
+/// that is written first, with the data after it.
 public final class Device extends CountedDomain {
   private final GroupSync group;
 

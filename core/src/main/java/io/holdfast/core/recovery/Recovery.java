@@ -19,11 +19,11 @@ import java.util.PriorityQueue;
 /// undo (writes), forget (writes).
 ///
 /// Undone is by descending Lamport stamp, within a log by descending position: conflicting stores
-/// of sections that are undone are ordered by an open release and its acquire, which raised the
-/// stamp (ARCHITECTURE 4; Atlas 4.5 walks happens-before edges instead).
+/// of sections that are undone are ordered by an uncommitted release and its acquire, which raised
+/// the stamp (ARCHITECTURE 4; Atlas 4.5 walks happens-before edges instead).
 ///
 /// **RECOVERY-1** No log is forgotten before every entry is undone. The anchor says so: `UNDONE` is
-/// stored behind the last undo, and cleared when all logs are forgotten.
+/// stored after the last undo, and cleared when all logs are forgotten.
 ///
 /// What a crash inside of recovery leaves, and what the next one does:
 ///
@@ -81,7 +81,7 @@ final class Recovery {
       memory.writePlain(
           SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
     }
-    // Orders the last log that is forgotten before it, and the first use of the region behind it:
+    // Orders the last log that is forgotten before it, and the first use of the region after it:
     // new entries overwrite old ones. Test: RecoveryCrashTest.theFirstSectionComesAfterRecovery.
     memory.writeRelease(ANCHOR_RECOVERY, 0);
     memory.releaseFence();

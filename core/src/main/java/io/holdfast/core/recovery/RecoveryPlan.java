@@ -15,7 +15,7 @@ import java.util.List;
 /// What recovery would do with a region's logs, and why; it is not done. Reads what {@link
 /// Recovery} reads, and decides as it does.
 ///
-/// @param isUndone whether a recovery was cut off behind its last undo, so that the next one only
+/// @param isUndone whether a recovery was cut off after its last undo, so that the next one only
 ///   forgets the logs (RECOVERY-1)
 /// @param logs by slot
 public record RecoveryPlan(boolean isUndone, List<PlannedLog> logs) {

@@ -94,7 +94,7 @@ public final class Region implements AutoCloseable {
         header.stateChanged(State.OPEN);
       }
     } catch (RuntimeException | Error e) {
-      region.sections.close(); // or open releases would go on naming it
+      region.sections.close(); // or uncommitted releases would go on naming it
       throw e;
     }
     return region;
@@ -203,7 +203,7 @@ public final class Region implements AutoCloseable {
   ///
   /// The memory goes first, and with it every thread's access, then it is seen whether the region
   /// is quiet, and only then it is called closed, through a mapping of its own. Any other order
-  /// would let a section begin behind the mark.
+  /// would let a section begin after the mark.
   @Override
   public synchronized void close() {
     if (!closed) {

@@ -9,7 +9,7 @@ import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.section.Strategy;
 import java.util.List;
 
-/// Undo logs: stores are done in place, behind an entry with what was there before, and undone by
+/// Undo logs: stores are done in place, after an entry with what was there before, and undone by
 /// recovery if their section is not durable (Atlas, section 4).
 final class UndoStrategy implements Strategy {
   private final Memory memory;

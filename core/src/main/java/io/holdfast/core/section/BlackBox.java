@@ -35,7 +35,7 @@ import java.util.List;
 public final class BlackBox {
   static final int NOTE_BYTES = 2 * LINE_BYTES;
 
-  /// 63 lines of the page behind the header's copy, less a half note.
+  /// 63 lines of the page after the header's copy, less a half note.
   static final int NOTES_MAX = 31;
 
   static final int STACK_BYTES = 512;

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /// What the agent weaves in the place of waits on a {@link Condition}. A wait gives up the
-/// condition's lock with all its holds, so it ends the section, or makes an open release if the
-/// thread holds other locks; behind it the lock is acquired as if anew. A wait that finds the
+/// condition's lock with all its holds, so it ends the section, or makes an uncommitted release if
+/// the thread holds other locks; after it the lock is acquired as if anew. A wait that finds the
 /// thread interrupted when it begins gives nothing up.
 ///
 /// A condition does not say whose it is, so that is noted when woven code makes it. One that was

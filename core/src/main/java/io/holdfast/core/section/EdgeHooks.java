@@ -33,7 +33,7 @@ public final class EdgeHooks {
 
   /// After a read of what another thread may have written.
   public static void read(Object channel) {
-    if (!OpenReleases.isEmpty()) {
+    if (!UncommittedReleases.isEmpty()) {
       observe(channel);
     }
   }
@@ -56,7 +56,7 @@ public final class EdgeHooks {
     if (thread.mayPublish() && !isOwn(channel)) {
       thread.publish(channel);
       if (channel instanceof Thread started) {
-        OpenReleases.started(started);
+        UncommittedReleases.started(started);
       }
     }
   }
@@ -65,7 +65,7 @@ public final class EdgeHooks {
   ///
   /// @param field its class and name, a constant of the reading class
   public static void readStatic(String field) {
-    if (!OpenReleases.isEmpty()) {
+    if (!UncommittedReleases.isEmpty()) {
       ThreadSections thread = ThreadSections.current();
       thread.observe(field);
       thread.observe(BY_HANDLE);
@@ -83,7 +83,7 @@ public final class EdgeHooks {
 
   /// After a read of a static field by a `VarHandle`.
   public static void readStaticByHandle() {
-    if (!OpenReleases.isEmpty()) {
+    if (!UncommittedReleases.isEmpty()) {
       ThreadSections thread = ThreadSections.current();
       thread.observe(ANY_STATIC);
       thread.observe(BY_HANDLE);

@@ -2,7 +2,7 @@ package io.holdfast.core.section;
 
 import java.util.List;
 
-/// A thread that has made uncommitted releases, as {@link OpenReleases} knows it.
+/// A thread that has made uncommitted releases, as {@link UncommittedReleases} knows it.
 interface ExposedThread {
   long threadId();
 

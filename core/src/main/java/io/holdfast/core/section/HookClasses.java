@@ -17,9 +17,9 @@ public final class HookClasses {
       List.of(
           ThreadSections.class,
           HeldLocks.class,
-          OpenReleases.class,
-          OpenReleases.Node.class,
-          OpenReleases.OpenRelease.class,
+          UncommittedReleases.class,
+          UncommittedReleases.Node.class,
+          UncommittedReleases.UncommittedRelease.class,
           SectionRecord.class,
           WaitingSections.class,
           SectionRegion.class,

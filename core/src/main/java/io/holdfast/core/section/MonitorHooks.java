@@ -20,7 +20,7 @@ public final class MonitorHooks {
   }
 
   /// Waits as {@link Object#wait()} does. It gives up the monitor with all its holds: alone, that
-  /// ends the section; if others are held, it is an open release. Behind it, the monitor is
+  /// ends the section; if others are held, it is an uncommitted release. After it, the monitor is
   /// acquired as if anew. A wait that finds the thread interrupted when it begins gives nothing up.
   public static void await(Object monitor) throws InterruptedException {
     await(monitor, 0);

@@ -16,7 +16,7 @@ import java.util.Objects;
 ///
 /// 1. the entry's words, and its meta word with release (ENTRY-1); for a range, one entry for all
 ///    of it (RANGE-1 to 4);
-/// 2. the data, with release or behind a fence, so that nothing lifts it above the entry
+/// 2. the data, with release or after a fence, so that nothing lifts it above the entry
 ///    (SECTION-1); where the power may fail, when its line is flushed is the memory's choice
 ///    (DATA-2);
 /// 3. at the end, with release and after the flushes of all data, the log's DURABLE (SECTION-2),
@@ -30,7 +30,7 @@ import java.util.Objects;
 /// section is otherwise as before.
 ///
 /// - **ROLLBACK-1** What a section stores last, when it is rolled back, is what was there before
-///   it. So to recovery it is a section like any other, before its end and behind it. Test:
+///   it. So to recovery it is a section like any other, before its end and after it. Test:
 ///   RollbackCrashTest.p1NothingStays.
 /// - **ROLLBACK-2** Who may have seen anything of it has taken its record; then it is not rolled
 ///   back ({@link SectionRecord#undo}).
@@ -113,7 +113,7 @@ public final class Section extends LogLeases.Holder {
   /// between two of them.
   ///
   /// @param stores of a word, at most 2,045; a bulk store takes its own room, and may take this
-  ///   one: reserve behind it
+  ///   one: reserve after it
   /// @throws RegionFullException if the log must grow and can't
   public void reserve(int stores) {
     try {
@@ -215,7 +215,7 @@ public final class Section extends LogLeases.Holder {
       write(offset, value);
     } else {
       // SECTION-2: the store is the commit. Orders what it publishes before it, and by the fence
-      // what follows behind it. Test: SectionCrashTest.writeOnlyPublishesWhole.
+      // what follows after it. Test: SectionCrashTest.writeOnlyPublishesWhole.
       memory.writeRelease(offset, value);
       memory.releaseFence();
     }
@@ -628,7 +628,7 @@ public final class Section extends LogLeases.Holder {
     } else if (exposure.isSatisfied()) {
       log.end();
       followUps.handOver(region.actions); // ACTIONS-1
-      exposure.becameDurable(region.settlement);
+      exposure.becameDurable(region.groupCommit);
       followUps.run();
       if (deferred) {
         changes.durable();
@@ -659,7 +659,7 @@ public final class Section extends LogLeases.Holder {
     }
     expose();
     SectionRecord ending = exposure.end(followUps);
-    if (region.settlement.end(ending)) {
+    if (region.groupCommit.end(ending)) {
       return null;
     }
     lastWaiting = ending;

@@ -69,9 +69,9 @@ final class SectionExposure {
   }
 
   /// The section is durable by itself.
-  void becameDurable(Settlement settlement) {
+  void becameDurable(GroupCommit groupCommit) {
     if (exposed && record.becameDurable()) {
-      settlement.ended(retire());
+      groupCommit.ended(retire());
     }
   }
 

@@ -19,7 +19,8 @@ public final class SectionHooks {
   /// After something was read that another thread published by other means than a lock: from here
   /// on this thread depends on what the lock's last releasers have left open.
   public static void observed(Object lock) {
-    if (!OpenReleases.isEmpty()) { // one read as a rule: readers of a map come by for each key
+    if (!UncommittedReleases
+        .isEmpty()) { // one read as a rule: readers of a map come by for each key
       ThreadSections.current().observe(lock);
     }
   }

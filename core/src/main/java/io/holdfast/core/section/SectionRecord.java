@@ -7,11 +7,12 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A section as others know it: one that made an open release, or that ended and has to wait.
-/// Sections that nobody can depend on have no record.
+/// A section as others know it: one that made an uncommitted release, or that ended and has to
+/// wait. Sections that nobody can depend on have no record.
 ///
 /// A thread uses its record again for its next section as long as nobody has taken hold of it, so
-/// that an open release which nobody acquires leaves nothing behind: no object, no entry, no lock.
+/// that an uncommitted release which nobody acquires leaves nothing behind: no object, no entry, no
+/// lock.
 ///
 /// **RECORD-1** Who comes to depend on a section first says that it has *taken* the record, by the
 /// section's number, and then looks whether the section is durable. Who ends a section without
@@ -24,7 +25,7 @@ import java.util.List;
 /// then looks whether the section is being rolled back. If so, it waits.
 ///
 /// Its owner writes `number`, until the record is taken or its section has ended. The rest is
-/// guarded by the monitor of the region's {@link Settlement}.
+/// guarded by the monitor of the region's {@link GroupCommit}.
 final class SectionRecord {
   private static final VarHandle TAKEN = taken();
 
@@ -137,7 +138,7 @@ final class SectionRecord {
   boolean becameDurable() {
     // RECORD-1: orders the store before the look, as release would not. Else the record could stand
     // for the next section while somebody waits for this one. That nobody looks is what
-    // SettlementTest notices; the order alone no test has shown.
+    // GroupCommitTest notices; the order alone no test has shown.
     durable = number;
     return taken == number;
   }
@@ -163,7 +164,7 @@ final class SectionRecord {
   }
 
   /// Leaves out of the dependencies those that are durable. The list is never changed, since other
-  /// threads may be reading it ({@link OpenReleases#publish}).
+  /// threads may be reading it ({@link UncommittedReleases#publish}).
   void forgetDurable() {
     if (dependencies.size() > 1 && dependencies.getFirst().isDurable()) {
       dependencies = dependencies.stream().filter(other -> !other.isDurable()).toList();

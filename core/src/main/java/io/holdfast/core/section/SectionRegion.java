@@ -18,14 +18,14 @@ final class SectionRegion {
   final Memory memory;
   final RegionState state;
   final DurableActions actions;
-  final Settlement settlement;
+  final GroupCommit groupCommit;
   final LogLeases leases;
 
   SectionRegion(Memory memory, SectionLogs pool) {
     this.memory = memory;
     this.state = new RegionState(memory);
     this.actions = new DurableActions(memory.name());
-    this.settlement = new Settlement(state, actions);
+    this.groupCommit = new GroupCommit(state, actions);
     this.leases = new LogLeases(state, pool);
   }
 
@@ -45,13 +45,13 @@ final class SectionRegion {
   /// so.
   void fail(Throwable cause) {
     state.fail(cause);
-    settlement.giveUp();
+    groupCommit.giveUp();
   }
 
   /// Refuses new sections.
   void close() {
     state.close();
-    settlement.giveUp();
+    groupCommit.giveUp();
     setLive(false);
   }
 }

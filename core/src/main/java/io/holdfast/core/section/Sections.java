@@ -67,7 +67,7 @@ public final class Sections {
   ///
   /// Outside, a store is durable when this returns, and takes no log, if the thread's last section
   /// is durable (Atlas 5.1); what later sections see of it is there (P3). While the last section
-  /// waits for others, the store is logged behind it, as a section of its own that depends on it,
+  /// waits for others, the store is logged after it, as a section of its own that depends on it,
   /// and stands and falls with it (P5). It is a section of its own too if blocks were allocated
   /// outside of sections before: it may publish them.
   ///
@@ -137,7 +137,7 @@ public final class Sections {
     }
     for (SectionRecord section : List.copyOf(thread.before())) {
       if (section.region == state) {
-        region.settlement.await(section, this::tellOfWait);
+        region.groupCommit.await(section, this::tellOfWait);
       }
     }
     checkUsable();
@@ -181,7 +181,7 @@ public final class Sections {
 
   /// What waits; `null` if nothing does.
   public Waiting waiting() {
-    WaitingSections.Look look = region.settlement.look();
+    WaitingSections.Look look = region.groupCommit.look();
     if (look == null || look.blocker() == null) {
       return null;
     }
@@ -224,8 +224,8 @@ public final class Sections {
   /// CloseInASectionTest.close1WhatIsRefusedSomethingIsUndone,
   /// close1WhatIsToldBehindAnOperationIsUndone.
   ///
-  /// **CLOSE-2** Nor is one that ends behind the refusals' beginning: from then on open releases
-  /// are told to nobody, so it may have seen what will be undone (P2). Test:
+  /// **CLOSE-2** Nor is one that ends after the refusals' beginning: from then on uncommitted
+  /// releases are told to nobody, so it may have seen what will be undone (P2). Test:
   /// CloseInASectionTest.close2WhatEndsBehindTheClosingIsUndone,
   /// SectionsTest.close2ASingleStoreIsRefused.
   public void checkUsable() {
@@ -285,8 +285,8 @@ public final class Sections {
       watch.interrupt();
     }
     region.close();
-    OpenReleases.forgetSettled();
-    OpenReleases.coverTheDead();
+    UncommittedReleases.forgetSettled();
+    UncommittedReleases.coverTheDead();
     ThreadSections.forgetTheDead();
   }
 

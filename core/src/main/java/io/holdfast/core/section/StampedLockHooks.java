@@ -12,7 +12,7 @@ import java.util.concurrent.locks.StampedLock;
 /// |---|---|
 /// | a lock taken, in either mode | begins or goes one deeper |
 /// | a lock given up | ends or comes one up |
-/// | converted between reading and writing | stays; to reading is an open release, to writing an acquire |
+/// | converted between reading and writing | stays; to reading is an uncommitted release, to writing an acquire |
 /// | converted from optimistic reading to a lock, and back | as taken, as given up |
 /// | an optimistic read found valid | an edge: depends on what writers left open |
 ///

@@ -13,8 +13,9 @@ import java.util.List;
 /// region in which the section begins later ({@link #lost}). A hook before a write throws, and
 /// there is no write. Test: StackEndTest.
 abstract class ThreadDependencies implements ExposedThread {
-  /// An acquire that finds no open release where there could be one is cheap, but not nothing.
-  /// After so many of them it is worth a look whether the threads that are exposed are dead.
+  /// An acquire that finds no uncommitted release where there could be one is cheap, but not
+  /// nothing. After so many of them it is worth a look whether the threads that are exposed are
+  /// dead.
   private static final int FRUITLESS = 1 << 12;
 
   final Thread thread = Thread.currentThread();
@@ -22,14 +23,14 @@ abstract class ThreadDependencies implements ExposedThread {
 
   int depth;
 
-  /// Whether an error has cut off a look at the open releases under some key.
+  /// Whether an error has cut off a look at the uncommitted releases under some key.
   boolean missed;
 
-  /// The error that has cut off an open release of the section that the thread is in; `null` as a
-  /// rule.
+  /// The error that has cut off an uncommitted release of the section that the thread is in; `null`
+  /// as a rule.
   Throwable lost;
 
-  /// Lamport's clock: above the stamp of every open release that the thread has acquired.
+  /// Lamport's clock: above the stamp of every uncommitted release that the thread has acquired.
   long stamp;
 
   /// Whether any of them has begun since the thread took its first lock. Not which: storing a
@@ -44,7 +45,8 @@ abstract class ThreadDependencies implements ExposedThread {
   /// Whether there may be any in it, as a field that can be read without a call.
   boolean carries;
 
-  /// Whether {@link OpenReleases} counts this thread among those that have open releases.
+  /// Whether {@link UncommittedReleases} counts this thread among those that have uncommitted
+  /// releases.
   private boolean exposed;
 
   /// Whether it has made one in the section that it is in.
@@ -78,8 +80,8 @@ abstract class ThreadDependencies implements ExposedThread {
   /// An edge without a lock: what was released openly under this key comes before all that follows.
   void observe(Object lock) {
     try {
-      if (OpenReleases.mayConcern(this)) {
-        inherit(OpenReleases.stripeOf(lock));
+      if (UncommittedReleases.mayConcern(this)) {
+        inherit(UncommittedReleases.stripeOf(lock));
         if (depth == 0 && !before.isEmpty()) {
           expose(); // who joins the thread looks for it among the exposed
         }
@@ -94,7 +96,7 @@ abstract class ThreadDependencies implements ExposedThread {
 
   /// Depends on all that is open, since it is not known what was missed.
   final void catchUp() {
-    for (int stripe = 0; stripe < OpenReleases.STRIPES; stripe++) {
+    for (int stripe = 0; stripe < UncommittedReleases.STRIPES; stripe++) {
       inherit(stripe);
     }
     if (depth == 0 && !before.isEmpty()) {
@@ -105,31 +107,33 @@ abstract class ThreadDependencies implements ExposedThread {
 
   @SuppressWarnings("ReferenceEquality") // locks
   final void observeLock(Object lock, Object key) {
-    if (OpenReleases.mayConcern(this)) {
-      inherit(OpenReleases.stripeOf(key));
+    if (UncommittedReleases.mayConcern(this)) {
+      inherit(UncommittedReleases.stripeOf(key));
       if (key != lock) { // it may have had another key, or none
-        inherit(OpenReleases.stripeOf(lock));
-        inherit(OpenReleases.stripeOf(LockKeys.UNPAIRED));
+        inherit(UncommittedReleases.stripeOf(lock));
+        inherit(UncommittedReleases.stripeOf(LockKeys.UNPAIRED));
       }
     }
   }
 
   final void inherit(int stripe) {
     boolean found = false;
-    for (OpenReleases.Node node = OpenReleases.at(stripe); node != null; node = node.next) {
+    for (UncommittedReleases.Node node = UncommittedReleases.at(stripe);
+        node != null;
+        node = node.next) {
       SectionRecord record = node.release.record;
       // Its own are what it is in, or in BEFORE already.
       if (record.owner.threadId() != threadId && record.take(node.release.number())) {
-        stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
+        stamp = Math.max(stamp, UncommittedReleases.stamp(stripe) + 1);
         dependOn(record);
         found = true;
       }
     }
     // RELEASES-3: also where this thread's own release stands for those that it depends on. Test:
     // OpenSectionsTest.releases3TheStampOfAStripeIsPassedOn.
-    stamp = Math.max(stamp, OpenReleases.stamp(stripe) + 1);
+    stamp = Math.max(stamp, UncommittedReleases.stamp(stripe) + 1);
     if (!found && ++fruitless % FRUITLESS == 0) {
-      OpenReleases.coverTheDead();
+      UncommittedReleases.coverTheDead();
     }
   }
 
@@ -151,13 +155,14 @@ abstract class ThreadDependencies implements ExposedThread {
   final void publishBefore(Object lock) {
     for (SectionRecord record : before()) {
       expose();
-      OpenReleases.publish(OpenReleases.stripeOf(lock), record, stamp, record.dependencies);
+      UncommittedReleases.publish(
+          UncommittedReleases.stripeOf(lock), record, stamp, record.dependencies);
     }
   }
 
   final void expose() {
     if (!exposed) {
-      OpenReleases.expose(this);
+      UncommittedReleases.expose(this);
       exposed = true; // once all others look
     }
   }
@@ -169,12 +174,12 @@ abstract class ThreadDependencies implements ExposedThread {
   }
 
   /// Between sections: says that nothing is open any more, if the last section has not just shown
-  /// that this thread is one of those that make open releases.
+  /// that this thread is one of those that make uncommitted releases.
   final void cover() {
     if (exposed) {
       if ((!openly || thread.isVirtual()) && before().isEmpty()) {
         exposed = false;
-        OpenReleases.cover(this);
+        UncommittedReleases.cover(this);
       }
       openly = false;
     }
@@ -182,7 +187,7 @@ abstract class ThreadDependencies implements ExposedThread {
 
   /// After it was found that a thread has ended: depends on what that one has left open.
   void join(Thread ended) {
-    ExposedThread other = ended.isAlive() ? null : OpenReleases.exposed(ended);
+    ExposedThread other = ended.isAlive() ? null : UncommittedReleases.exposed(ended);
     if (other != null) {
       joinExposed(other);
     }
@@ -190,7 +195,7 @@ abstract class ThreadDependencies implements ExposedThread {
 
   private void joinExposed(ExposedThread other) {
     try {
-      for (SectionRecord record : OpenReleases.leftBy(other)) {
+      for (SectionRecord record : UncommittedReleases.leftBy(other)) {
         if (record.take(record.number)) {
           stamp = Math.max(stamp, other.stamp() + 1);
           dependOn(record);

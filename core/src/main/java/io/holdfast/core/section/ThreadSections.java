@@ -38,7 +38,7 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// A thread's first act here comes after its start.
   private ThreadSections() {
-    if (OpenReleases.wasStarted(thread)) {
+    if (UncommittedReleases.wasStarted(thread)) {
       observe(thread);
     }
   }
@@ -225,7 +225,7 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Says in whose method the thread is from now on.
   ///
-  /// @return in whose it was, to be said again behind the call
+  /// @return in whose it was, to be said again after the call
   Object call(Object lock) {
     Object outer = calling;
     calling = lock;
@@ -382,12 +382,12 @@ public final class ThreadSections extends ThreadDependencies {
   void publishOpen(Object lock) {
     exposeOpenly();
     boolean refused = false;
-    int stripe = OpenReleases.stripeOf(lock);
+    int stripe = UncommittedReleases.stripeOf(lock);
     for (SectionRegion region : SectionRegion.live) {
       Section section = region.state.isOver() ? null : in(region);
       SectionRecord record = section == null ? null : section.exposeFromHook();
       if (record != null) {
-        OpenReleases.publish(stripe, record, stamp, section.dependencies());
+        UncommittedReleases.publish(stripe, record, stamp, section.dependencies());
       } else if (!region.state.isOver()) {
         refused = true;
       }

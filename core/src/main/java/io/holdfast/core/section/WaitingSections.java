@@ -22,7 +22,7 @@ import java.util.Set;
 ///
 /// So n sections behind each other take some n looks, in whatever order they end.
 ///
-/// Guarded by the monitor of the region's {@link Settlement}.
+/// Guarded by the monitor of the region's {@link GroupCommit}.
 final class WaitingSections {
   /// Looked at for whom they wait, oldest first: some 100 µs in the monitor.
   private static final int LOOKED_AT_MAX = 5_000;

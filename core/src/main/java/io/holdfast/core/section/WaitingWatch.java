@@ -38,7 +38,7 @@ final class WaitingWatch {
       told = false;
       return;
     }
-    if (found.longestNanos() < Settlement.LIMIT_NANOS) {
+    if (found.longestNanos() < GroupCommit.LIMIT_NANOS) {
       return;
     }
     if (FlightRecorder.isInitialized()) {

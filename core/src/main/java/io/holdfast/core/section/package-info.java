@@ -2,8 +2,8 @@
 ///
 /// Start with {@link io.holdfast.core.section.Section}, the order of stores on media, and {@link
 /// io.holdfast.core.section.Sections}, which belongs to a region. `ThreadSections` counts a
-/// thread's depth and carries dependencies; `OpenReleases` knows who released what without being
-/// durable; `Settlement` decides who is durable with whom. {@link
+/// thread's depth and carries dependencies; `UncommittedReleases` knows who released what without
+/// being durable; `GroupCommit` decides who is durable with whom. {@link
 /// io.holdfast.core.section.SectionHooks} is what the locks of the front door call, {@link
 /// io.holdfast.core.section.SectionLock} what the collections lock with.
 ///
@@ -14,6 +14,6 @@
 ///
 /// A *section* runs from a thread's first lock acquire to its last release. It is *open* until
 /// then; it is *durable* when recovery would keep it; it *waits* when it has ended and is not
-/// durable, because it acquired an *open release*: a lock released by a section that is not durable
-/// either. A section is *exposed* once it has made one.
+/// durable, because it acquired an *uncommitted release*: a lock released by a section that is not
+/// durable either. A section is *exposed* once it has made one.
 package io.holdfast.core.section;

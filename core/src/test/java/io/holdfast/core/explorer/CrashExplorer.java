@@ -230,7 +230,7 @@ public final class CrashExplorer<T> {
     return done;
   }
 
-  /// Explores the crashes behind a number of steps, quietly.
+  /// Explores the crashes after a number of steps, quietly.
   Exploration explore(int behindSteps) {
     Level level = RECOVERIES.getLevel();
     RECOVERIES.setLevel(Level.WARNING);

@@ -5,13 +5,13 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /// A set of events that a crash can leave on media: a prefix of the program order, less stores that
-/// were lost, and stores behind it that were done early.
+/// were lost, and stores after it that were done early.
 ///
 /// @param prefix so many events from the first
-/// @param early indices of the stores behind the prefix, ascending
+/// @param early indices of the stores after the prefix, ascending
 /// @param lost indices of the stores before it that are not on media, ascending
-/// @param partialLength if the event behind the prefix is a growth that was cut off, the length
-///   that it left; else -1
+/// @param partialLength if the event after the prefix is a growth that was cut off, the length that
+///   it left; else -1
 record Cut(int prefix, int[] early, int[] lost, long partialLength) {
   private static final int[] NONE = {};
 

@@ -17,7 +17,7 @@ import java.util.function.Function;
 /// wherever it can, each time, on any machine.
 ///
 /// @param open opens a store, and makes in it what there is before
-/// @param state of a store behind both: checks that it is sound, and tells what is in it
+/// @param state of a store after both: checks that it is sound, and tells what is in it
 @SuppressWarnings("try") // a store that could be interrupted in its closing: none is
 public record Intruder<S extends AutoCloseable>(Function<Memory, S> open, Function<S, ?> state) {
   /// More looks than any thread takes to end or to wait. Not a time, since all processes may be
@@ -27,17 +27,17 @@ public record Intruder<S extends AutoCloseable>(Function<Memory, S> open, Functi
   /// No store grows beyond this, so that its bytes stay where they are while two threads use them.
   private static final int BYTES = 1 << 21;
 
-  /// What each thread has returned, and the state behind both.
+  /// What each thread has returned, and the state after both.
   private record Outcome(Object first, Object second, Object state) {}
 
-  /// What must hold behind both, besides what the state checks.
+  /// What must hold after both, besides what the state checks.
   public interface Check<S> {
     /// @param first what the first thread has returned
     /// @param second what the intruder has
     void of(S store, Object first, Object second);
   }
 
-  /// Has them meet, and compares with what is there if one comes behind the other.
+  /// Has them meet, and compares with what is there if one comes after the other.
   ///
   /// @return at how many accesses they have met
   public int inAnyOrder(Function<S, ?> first, Function<S, ?> second) throws Exception {

@@ -47,7 +47,7 @@ final class LineLoss {
     if (options == null) {
       Set<BitSet> found = new LinkedHashSet<>();
       for (int kept = 0; kept < stores.size(); kept++) {
-        // All before this store are on media, it is not, and some plain stores behind it may be.
+        // All before this store are on media, it is not, and some plain stores after it may be.
         addSubsets(kept, free(kept), found);
       }
       found.add(new BitSet());

@@ -21,7 +21,7 @@ import java.util.function.IntPredicate;
 ///   or end of a step, or a note, where real code takes or releases a lock.
 ///
 /// So between two barriers, a *window*, a set is a number of release stores with all that precedes
-/// the last of them, and any of the plain stores behind that are not held back by MODEL-1. Sets in
+/// the last of them, and any of the plain stores after that are not held back by MODEL-1. Sets in
 /// which a plain store before a release store is missing differ from these in nothing: they are
 /// those of an earlier release store.
 final class ProcessCrash implements FailureModel {

@@ -74,7 +74,7 @@ public final class RecordingMemory extends Memory {
     capacity = newCapacity;
   }
 
-  /// Has one growth throw {@link RegionFullException}, and those behind it as well until this is
+  /// Has one growth throw {@link RegionFullException}, and those after it as well until this is
   /// called again.
   ///
   /// @param number 1 for the next one; 0 for none
@@ -109,7 +109,7 @@ public final class RecordingMemory extends Memory {
     return recorded;
   }
 
-  /// Has a crash point behind this know of something: {@link CrashPoint#notes}. Where several
+  /// Has a crash point after this know of something: {@link CrashPoint#notes}. Where several
   /// threads work in one step, each notes what was handed over to it, or its stores could be taken
   /// for ones that were done before.
   public void note(String what) {
@@ -258,7 +258,7 @@ public final class RecordingMemory extends Memory {
     end = newLength;
   }
 
-  /// Writes zeros over what the file has behind the region, as it writes them where it has nothing.
+  /// Writes zeros over what the file has after the region, as it writes them where it has nothing.
   private void overwrite(long to) {
     long from = end;
     end = to;

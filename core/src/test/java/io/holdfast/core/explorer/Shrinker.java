@@ -22,7 +22,7 @@ final class Shrinker {
     Cut smallest = cut;
     int[] left = stores;
     for (int part = Math.max(1, left.length / 2); part > 0; part /= 2) {
-      // From the last: what comes behind a store in its line must be lost with it.
+      // From the last: what comes after a store in its line must be lost with it.
       for (int end = left.length; end > 0; ) {
         int[] fewer = without(left, Math.max(0, end - part), end);
         if (fails.test(with.apply(fewer))) {

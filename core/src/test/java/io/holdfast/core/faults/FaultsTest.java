@@ -78,7 +78,7 @@ class FaultsTest {
     return explorer;
   }
 
-  /// Each opening appends an entry, so that one is cut off behind another that was.
+  /// Each opening appends an entry, so that one is cut off after another that was.
   private static CrashExplorer<AppendLog> logThatIsAppendedTo(LogFormat format) {
     return CrashExplorer.<AppendLog>of(
             "a log",

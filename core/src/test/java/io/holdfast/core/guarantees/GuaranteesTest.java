@@ -298,7 +298,7 @@ class GuaranteesTest {
     return scene.visible().stream().mapToLong(Long::longValue).sum();
   }
 
-  /// What a thread does behind a section that waits falls with it, though nobody else is needed for
+  /// What a thread does after a section that waits falls with it, though nobody else is needed for
   /// it.
   @CrashTest(opener = SceneOpener.class)
   void p5NoEarlyTail(CrashExplorer<Scene> explorer) {
@@ -407,7 +407,7 @@ class GuaranteesTest {
       assertThatThrownBy(() -> Words.atomically(() -> Words.write(region, 0, 2)))
           .satisfies(this::saysWhatToDo);
       try (Region recovered = Words.open(memory.copy())) {
-        // Those of A ended behind the failure (CLOSE-2).
+        // Those of A ended after the failure (CLOSE-2).
         assertThat(Words.read(recovered, 0, 90)).containsOnly(0L);
       }
     }

@@ -35,7 +35,7 @@ final class HalfMemory extends Memory {
 
   @Override
   public void giveBack() {
-    // there is nothing behind it
+    // there is nothing after it
   }
 
   @Override

@@ -9,7 +9,7 @@ interface Scene {
   /// Persistent words that hold numbers: 0 to 5.
   int NUMBERS = 6;
 
-  /// Behind these, persistent words that hold a block or 0: 6 and 7.
+  /// After these, persistent words that hold a block or 0: 6 and 7.
   int POINTERS = 2;
 
   void acquire(Object lock);

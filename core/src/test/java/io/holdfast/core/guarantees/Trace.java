@@ -29,8 +29,8 @@ final class Trace extends ModelScene {
   ///
   /// @param section the one it is in, or NONE
   record Event(String thread, int section, boolean isAcquire, Object key) {
-    /// Whether a later event comes behind this one for either of the two reasons there are: it is
-    /// of the same thread, or acquires what this one released.
+    /// Whether a later event comes after this one for either of the two reasons there are: it is of
+    /// the same thread, or acquires what this one released.
     boolean isDirectlyBefore(Event later) {
       return thread.equals(later.thread) || !isAcquire && later.isAcquire && key == later.key;
     }

@@ -366,7 +366,7 @@ public abstract class AppendLogContract {
     }
   }
 
-  /// The memory throws at any call of an append: nothing is appended behind what is there of it.
+  /// The memory throws at any call of an append: nothing is appended after what is there of it.
   @Test
   void anAppendThatFailedHalfwayIsTheLast() {
     long[] payload = payload(new Random(1), lengths()[0]);

@@ -59,7 +59,7 @@ public abstract class AppendLogCrashContract {
               : AppendLog.create(memory, AT, capacity(), format(), extend());
     }
 
-    /// Space behind the log; what is taken and not used in the end is lost.
+    /// Space after the log; what is taken and not used in the end is lost.
     private WhenFull extend() {
       return WhenFull.extend(
           bytes -> {

@@ -80,7 +80,7 @@ class LogCountsTest {
     }
   }
 
-  /// HEAD's line; CSO-Random fills what was trimmed behind that.
+  /// HEAD's line; CSO-Random fills what was trimmed after that.
   @Test
   void aTrimIsOneRoundTripAndTwoWhereSpaceIsRefilled() {
     for (LogFormat format : List.of(CsoVb.HALF_LINE, CsoFvb.CSO_FVB)) {

@@ -142,7 +142,7 @@ class RangeEntryTest {
                 + "03000000000000e0");
   }
 
-  /// Words that are two half lines of a log, in one line: those behind a store and a header.
+  /// Words that are two half lines of a log, in one line: those after a store and a header.
   private static final int COPIED = 8;
 
   /// An append of it is 12 stores, a flush of two lines and a fence; 16 more are those of the data.
@@ -183,7 +183,7 @@ class RangeEntryTest {
     return new CachedMemory(seed).writingBackOneOf(12);
   }
 
-  /// Copies in a section, behind a single store, and does not end it.
+  /// Copies in a section, after a single store, and does not end it.
   ///
   /// @param calls is killed after so many
   private static void copyAndBeKilled(Region region, CachedMemory media, long calls, long seed) {

@@ -119,7 +119,7 @@ class UndoLogCrashTest {
             });
   }
 
-  /// Sections that end with the ring's last entry, with the chunk's first one, and behind it.
+  /// Sections that end with the ring's last entry, with the chunk's first one, and after it.
   @CrashTest
   void aSectionEndsAtTheRingsEnd(CrashExplorer<Region> explorer) {
     explorer

@@ -120,7 +120,7 @@ class MappedMemoryTest {
                 () -> {
                   try {
                     while (!done.get()) {
-                      long last = memory.readAcquire(0); // published behind the growth
+                      long last = memory.readAcquire(0); // published after the growth
                       if (last != 0) {
                         assertThat(memory.readPlain(last)).isEqualTo(last);
                       }
@@ -232,7 +232,7 @@ class MappedMemoryTest {
     memory.close();
   }
 
-  /// Whatever maps the file anew while the memory is closed: behind that nobody accesses it.
+  /// Whatever maps the file anew while the memory is closed: after that nobody accesses it.
   @Test
   void closingWaitsForAMapping() throws Exception {
     closeIn(MappedMemory::giveBack);
@@ -260,7 +260,7 @@ class MappedMemoryTest {
     /// The longest mapping that there are addresses for.
     long most = Long.MAX_VALUE;
 
-    /// Starts behind the next mapping, which is not used yet, and ends or waits.
+    /// Starts after the next mapping, which is not used yet, and ends or waits.
     volatile Thread met;
 
     /// Who has mapped before that.

@@ -96,7 +96,7 @@ class RecoveryCrashTest {
             });
   }
 
-  /// Stores two words right behind the opening.
+  /// Stores two words right after the opening.
   public static final class Storing extends RegionOpener {
     @Override
     protected Region open(Memory memory) {

@@ -170,7 +170,7 @@ class BulkStoreTest {
     return media.counts().since(start);
   }
 
-  /// Three fences, as a section of one store: before the data, before the commit, behind it.
+  /// Three fences, as a section of one store: before the data, before the commit, after it.
   @Test
   void aSectionOfOneCopyTakesAsManyFencesAsOneOfOneStore() {
     byte[] from = random(3);

@@ -17,12 +17,12 @@ import io.holdfast.core.explorer.Words;
 import io.holdfast.core.recovery.Region;
 import java.util.List;
 
-/// Crashes in sections of several threads that depend on each other through open releases.
+/// Crashes in sections of several threads that depend on each other through uncommitted releases.
 class DependencyCrashTest {
   private static final List<Object> LOCKS = SectionSteps.locks(6);
   private static final Object OUTER = LOCKS.get(0), INNER = LOCKS.get(1), OTHER = LOCKS.get(2);
 
-  /// A makes an open release after its first store; B sees it, ends, and waits for A.
+  /// A makes an uncommitted release after its first store; B sees it, ends, and waits for A.
   @CrashTest
   void p2Ordered(CrashExplorer<Region> explorer) {
     prepared(explorer)

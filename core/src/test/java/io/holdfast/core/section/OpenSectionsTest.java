@@ -87,11 +87,12 @@ class OpenSectionsTest {
       Crowd crowd = new Crowd(region);
       crowd.begin(sections);
       assertThat(crowd.dependencies()).isEqualTo(sections - 1);
-      assertThat(length(OpenReleases.at(OpenReleases.stripeOf(crowd.inner)))).isEqualTo(1);
+      assertThat(length(UncommittedReleases.at(UncommittedReleases.stripeOf(crowd.inner))))
+          .isEqualTo(1);
       for (int i = 0; i < sections; i++) {
         crowd.end(i);
       }
-      assertThat(OpenReleases.isEmpty()).isTrue();
+      assertThat(UncommittedReleases.isEmpty()).isTrue();
       assertThat(Words.read(region, 0)).isEqualTo(sections);
     }
   }
@@ -104,7 +105,7 @@ class OpenSectionsTest {
     List<Object> locks = SectionSteps.locks(4);
     Object first = locks.getFirst();
     Object sameStripe = new Object();
-    while (OpenReleases.stripeOf(sameStripe) != OpenReleases.stripeOf(first)) {
+    while (UncommittedReleases.stripeOf(sameStripe) != UncommittedReleases.stripeOf(first)) {
       sameStripe = new Object();
     }
     Object second = sameStripe;
@@ -159,8 +160,8 @@ class OpenSectionsTest {
         crowd.end(Math.floorMod(i * step + (step < 0 ? -1 : 0), sections));
       }
       assertThat(Words.read(region, 0)).isEqualTo(sections);
-      assertThat(region.sections().region().settlement.looks()).isLessThan(16L * sections);
-      assertThat(region.sections().region().settlement.look()).isNull();
+      assertThat(region.sections().region().groupCommit.looks()).isLessThan(16L * sections);
+      assertThat(region.sections().region().groupCommit.look()).isNull();
     }
   }
 
@@ -204,9 +205,9 @@ class OpenSectionsTest {
     }
   }
 
-  private static int length(OpenReleases.Node list) {
+  private static int length(UncommittedReleases.Node list) {
     int length = 0;
-    for (OpenReleases.Node node = list; node != null; node = node.next) {
+    for (UncommittedReleases.Node node = list; node != null; node = node.next) {
       length++;
     }
     return length;

@@ -138,7 +138,7 @@ class OutsideCrashTest {
   }
 
   /// The same if it is published outside of sections: a pointer to a block that is free would have
-  /// somebody else's data behind it.
+  /// somebody else's data after it.
   @CrashTest
   void allocationBelongsToAStoreOutside(CrashExplorer<Region> explorer) {
     prepared(explorer)

@@ -20,7 +20,7 @@ import java.util.Random;
 
 /// Crashes in bulk stores: RANGE-1 to RANGE-4.
 class RangeCrashTest {
-  /// What a range stores is flushed behind its entry whatever the mode for single words is, so that
+  /// What a range stores is flushed after its entry whatever the mode for single words is, so that
   /// one mode stands for all.
   public static final class InOneMode implements StoreOpener<Region> {
     @Override

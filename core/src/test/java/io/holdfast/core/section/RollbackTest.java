@@ -155,7 +155,7 @@ class RollbackTest {
         });
   }
 
-  /// An open release stores the marks of blocks before the section ends.
+  /// An uncommitted release stores the marks of blocks before the section ends.
   @Test
   void blocksThatAnOpenReleaseHasPublished() {
     long[] held = new long[1];
@@ -387,7 +387,7 @@ class RollbackTest {
     assertThat(Words.read(region, 0, 100)).containsOnly(0L);
   }
 
-  /// The section behind one that waits is rolled back alone.
+  /// The section after one that waits is rolled back alone.
   @Test
   void whatWaitsInTheSameLogStays() {
     fillDevice();

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
-/// A thread whose sections are rolled back after an open release, and one that acquires what was
-/// released at any moment.
+/// A thread whose sections are rolled back after an uncommitted release, and one that acquires what
+/// was released at any moment.
 class RollbackThreadsTest {
   private static final int ROUNDS = 20_000, WORDS = 40;
   private static final List<Object> LOCKS = SectionSteps.locks(2);

@@ -71,7 +71,9 @@ class SectionRecordTest {
       for (int i = 0; i < threads; i++) {
         assertThat(Words.read(region, i)).isEqualTo(sections);
       }
-      assertThat(OpenReleases.isEmpty()).as("open releases of threads that are done").isTrue();
+      assertThat(UncommittedReleases.isEmpty())
+          .as("open releases of threads that are done")
+          .isTrue();
     }
   }
 
@@ -92,7 +94,7 @@ class SectionRecordTest {
         region.sections().sync();
       }
     }
-    SectionHooks.acquired(outer); // one without an open release
+    SectionHooks.acquired(outer); // one without an uncommitted release
     SectionHooks.releasing(outer);
   }
 }

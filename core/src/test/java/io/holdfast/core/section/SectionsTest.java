@@ -116,7 +116,7 @@ class SectionsTest {
               });
       dependent.join();
       int releases = 0;
-      OpenReleases.Node node = OpenReleases.at(OpenReleases.stripeOf(inner));
+      UncommittedReleases.Node node = UncommittedReleases.at(UncommittedReleases.stripeOf(inner));
       for (; node != null; node = node.next) {
         releases++;
       }
@@ -359,7 +359,7 @@ class SectionsTest {
       }
       SectionHooks.acquired(outer);
       SectionHooks.releasing(outer);
-      assertThat(OpenReleases.isEmpty()).isTrue();
+      assertThat(UncommittedReleases.isEmpty()).isTrue();
       region.sections().sync();
     } finally {
       failed.sections().close();

@@ -16,7 +16,7 @@ public final class Stripes {
     Set<Integer> taken = new HashSet<>();
     while (locks.size() < count) {
       T lock = newLock.get();
-      List<Integer> stripes = keys.apply(lock).stream().map(OpenReleases::stripeOf).toList();
+      List<Integer> stripes = keys.apply(lock).stream().map(UncommittedReleases::stripeOf).toList();
       Set<Integer> both = new HashSet<>(taken);
       both.addAll(stripes);
       if (both.size() == taken.size() + stripes.size()) {

@@ -21,7 +21,7 @@ class WaitCrashTest {
   private static final List<Object> LOCKS = SectionSteps.locks(3);
   private static final Object OUTER = LOCKS.get(0), LOCK = LOCKS.get(1), OTHER = LOCKS.get(2);
 
-  /// A wait on the only lock ends the section; behind it another one begins.
+  /// A wait on the only lock ends the section; after it another one begins.
   @CrashTest
   void p1AtomicUpToAWait(CrashExplorer<Region> explorer) {
     waitAlone(explorer, 1);
@@ -112,8 +112,8 @@ class WaitCrashTest {
             });
   }
 
-  /// A wait inside of another lock is an open release, and its end an acquire: who had the lock in
-  /// between and who waits are durable together.
+  /// A wait inside of another lock is an uncommitted release, and its end an acquire: who had the
+  /// lock in between and who waits are durable together.
   @CrashTest
   void p2OrderedInACycleThroughANestedWait(CrashExplorer<Region> explorer) {
     waitNested(explorer, 1);

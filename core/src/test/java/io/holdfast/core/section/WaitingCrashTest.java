@@ -187,7 +187,7 @@ class WaitingCrashTest {
     checkAllOrNothing(explorer, 5, 4);
   }
 
-  /// The same, where B's log ends with the dependency: no data behind it waited for it.
+  /// The same, where B's log ends with the dependency: no data after it waited for it.
   @CrashTest
   void aDependencyIsDurableBeforeTheEndThatHasIt(CrashExplorer<Region> explorer) {
     prepared(explorer)

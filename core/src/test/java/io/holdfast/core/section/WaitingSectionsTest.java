@@ -20,7 +20,7 @@ class WaitingSectionsTest {
   private static final int RUNS = TestForm.count(5_000, 20_000);
   private static final int SECTIONS_MAX = 24;
 
-  /// Ends sections as {@link Settlement} does.
+  /// Ends sections as {@link GroupCommit} does.
   private static final class Run {
     private final Random random;
     private final WaitingSections waiting = new WaitingSections();

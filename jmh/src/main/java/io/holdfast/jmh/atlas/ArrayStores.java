@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.CompilerControl.Mode;
 /// |---|---|
 /// | i | element i: how often it was stored |
 ///
-/// **ARRAY-1** Elements were stored up to some place as often as the first, behind it once less.
+/// **ARRAY-1** Elements were stored up to some place as often as the first, after it once less.
 ///
 /// The paper's critical section has no lock; here it is a monitor, which the program has with and
 /// without durability. The paper's other variants, stores outside of all sections, are not

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.CompilerControl.Mode;
 /// **QUEUE-PROGRAM-2** An element is removed only when the section that added it has ended. The
 /// algorithm lets the two ends meet at a word that no common lock guards; who removes could be
 /// durable without who added, and recovery would take back a node that the queue stands on. So both
-/// count, and the count is raised behind the end of the section. Test:
+/// count, and the count is raised after the end of the section. Test:
 /// `TwoLockQueueTest.anElementOfASectionThatHasNotEndedIsNotThere`.
 public final class TwoLockQueue extends Program {
   /// What {@link #poll} returns when there is no element.

@@ -28,7 +28,7 @@ abstract class Checksummed extends FixedSize {
     this.summed = new byte[(words + 1) * Long.BYTES];
   }
 
-  /// Of the words in the buffer, and the lap behind them.
+  /// Of the words in the buffer, and the lap after them.
   private long sum(long lap) {
     WORDS.set(summed, summed.length - Long.BYTES, lap);
     checksum.reset();

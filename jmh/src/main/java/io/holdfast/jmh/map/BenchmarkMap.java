@@ -18,7 +18,7 @@ public interface BenchmarkMap extends AutoCloseable {
     puts.run();
   }
 
-  /// Puts the items from 0 on, with their numbers as values: what is measured comes behind this.
+  /// Puts the items from 0 on, with their numbers as values: what is measured comes after this.
   default void fill(long entries) {
     LongAccess access = longs();
     together(

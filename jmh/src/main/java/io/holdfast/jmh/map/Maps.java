@@ -26,7 +26,7 @@ public final class Maps {
   public static final List<String> TRANSFERS =
       List.of(HOLDFAST, HOLDFAST_POWER, HASH_MAP_AND_TREE_MAP, LMDB, ROCKSDB, H2_MV_STORE, XODUS);
 
-  /// Behind the name of a peer: set up to survive a loss of power too.
+  /// After the name of a peer: set up to survive a loss of power too.
   public static final String POWER = "Power";
 
   /// Those that need no peer.

@@ -10,10 +10,10 @@ import java.nio.channels.FileChannel;
 
 /// A domain that makes of the map its own twin in two round trips (the CSO paper's baseline, 5.4:
 /// one for the data, one for what makes them count): an entry's lines are durable before the word
-/// that says it is whole is written, and that is written, flushed and fenced behind.
+/// that says it is whole is written, and that is written, flushed and fenced after.
 ///
 /// The map flushes whole lines for entries alone, so that is how one is told. It stores the word
-/// before this domain sees the flush; so here the same word is stored once more behind the first
+/// before this domain sees the flush; so here the same word is stored once more after the first
 /// fence. What is on media is the same at each moment after that, and what it costs is that of two
 /// round trips.
 ///

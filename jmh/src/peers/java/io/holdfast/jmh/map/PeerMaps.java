@@ -6,7 +6,7 @@ import io.holdfast.jmh.queue.Queues;
 import java.nio.file.Path;
 
 /// Other people's maps, each set up as its documentation recommends, to survive the death of the
-/// process and not more, or, with {@link Maps#POWER} behind the name, a loss of power. {@link Maps}
+/// process and not more, or, with {@link Maps#POWER} after the name, a loss of power. {@link Maps}
 /// finds it by its name.
 public final class PeerMaps implements Maps.Peers {
   public PeerMaps() {}

@@ -49,7 +49,7 @@ class ZipfTest {
     }
   }
 
-  /// By the formula of Euler and Maclaurin behind the first terms.
+  /// By the formula of Euler and Maclaurin after the first terms.
   private static double zeta(long n, double theta) {
     int first = 10_000;
     double sum = 0;

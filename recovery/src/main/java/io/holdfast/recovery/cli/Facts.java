@@ -43,7 +43,7 @@ final class Facts {
 
   private final SequencedMap<String, Object> values = new LinkedHashMap<>();
 
-  /// Adds a value behind the others.
+  /// Adds a value after the others.
   Facts put(String name, Object value) {
     values.put(name, value);
     return this;

@@ -27,7 +27,7 @@ final class LiveCommandsTest {
     process.destroyForcibly().waitFor();
   }
 
-  /// The bean comes a second behind the opening.
+  /// The bean comes a second after the opening.
   private CommandRun whenItTells(Object... arguments) throws InterruptedException {
     CommandRun run = CommandRun.of(arguments);
     while (run.exitCode() == ExitCode.REFUSED.number()) {

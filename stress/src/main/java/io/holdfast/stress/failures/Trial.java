@@ -252,7 +252,7 @@ final class Trial {
   }
 
   /// @param live what the store held; `null` if it had been latched
-  /// @param isUsedOn whether it was changed behind the operation, and that was acknowledged
+  /// @param isUsedOn whether it was changed after the operation, and that was acknowledged
   private void checkReopened(String what, Path file, Stage tried, Snapshot live, boolean isUsedOn) {
     Stage stage = new Stage(file, () -> {});
     try {

@@ -6,12 +6,12 @@ public enum FaultKind {
   FLUSH("flush"),
   /// A fence, of the media or a full one, is not there.
   FENCE("fence"),
-  /// A store to a region that comes behind what was stored there before is a plain one.
+  /// A store to a region that comes after what was stored there before is a plain one.
   RELEASE("release"),
   /// A store to the heap, or to mapped bytes, by which other threads see what was stored before is
   /// a plain one; or the fence in front of it is not there.
   PUBLISH("publish"),
-  /// A load that others' stores are to be seen behind is a plain one; or the fence behind it is not
+  /// A load that others' stores are to be seen after is a plain one; or the fence after it is not
   /// there.
   ACQUIRE("acquire"),
   /// A field is not volatile.

@@ -98,7 +98,7 @@ record MemoryGroup(Path directory) implements AutoCloseable {
     }
   }
 
-  /// Gives it up, behind the end of its process.
+  /// Gives it up, after the end of its process.
   @Override
   public void close() {
     try {

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The model: memory that nobody finds is written plainly, and what leads there behind it, with
+/// The model: memory that nobody finds is written plainly, and what leads there after it, with
 /// release (SECTION-2).
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the block.")

@@ -36,7 +36,7 @@ public class BlockOfTheHeap {
     result.r1 = mine.look();
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     other.remove();

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /// The store itself: an element for which the file has no room, so that it grows; and one beside it
-/// that was there before. Behind the tests the file is trimmed, and mapped anew.
+/// that was there before. After the tests the file is trimmed, and mapped anew.
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind it, whole.")
@@ -35,7 +35,7 @@ public class ElementThatTheFileGrowsFor {
     result.r2 = FilePool.isSteady() ? 1 : 0;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     FilePool.giveBack(queue);

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The model: the leaf's sequence is odd from before the hints to behind the fence, and who finds
-/// it odd, or changed, has found nothing yet (TREE-5).
+/// The model: the leaf's sequence is odd from before the hints to after the fence, and who finds it
+/// odd, or changed, has found nothing yet (TREE-5).
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the entry, or look again.")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its fence.")

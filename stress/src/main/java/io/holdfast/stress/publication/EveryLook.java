@@ -33,7 +33,7 @@ public class EveryLook {
     result.r3 = element.wholeness(queue.poll());
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     QueuePool.giveBack(queue);

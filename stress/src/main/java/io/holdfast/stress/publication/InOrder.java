@@ -42,7 +42,7 @@ public class InOrder {
     return taken.equals(first) ? 1 : taken.equals(second) ? 2 : -1;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     QueuePool.giveBack(queue);

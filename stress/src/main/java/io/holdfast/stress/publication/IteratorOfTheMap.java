@@ -39,7 +39,7 @@ public class IteratorOfTheMap {
     result.r2 = found == null ? 0 : found.equals(first) || found.equals(second) ? 2 : -1;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     MapPool.giveBack(map);

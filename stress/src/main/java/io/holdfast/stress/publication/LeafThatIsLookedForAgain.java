@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The model: behind what was read, the sequence of what led there is looked at again; it is raised
+/// The model: after what was read, the sequence of what led there is looked at again; it is raised
 /// before a block can be used again (TREE-5).
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")

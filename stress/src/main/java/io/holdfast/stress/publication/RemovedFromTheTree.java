@@ -36,7 +36,7 @@ public class RemovedFromTheTree {
     result.r1 = found == null ? 0 : whole ? 1 : -1;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     place.remove();

@@ -57,7 +57,7 @@ public class ScanOfTheTree {
     return found;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     TreePool.giveBack(tree);

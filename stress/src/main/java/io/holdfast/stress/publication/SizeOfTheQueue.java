@@ -30,7 +30,7 @@ public class SizeOfTheQueue {
     result.r1 = queue.size();
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     QueuePool.giveBack(queue);

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The model: the slot's word is looked at again behind the value; it never takes the same value
+/// The model: the slot's word is looked at again after the value; it never takes the same value
 /// twice (MAP-6).
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")

@@ -57,7 +57,7 @@ public class StoreThatIsClosed {
     }
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void openAgain(II_Result result) {
     try (Holdfast again = Holdfast.open(file)) {

@@ -31,7 +31,7 @@ public class ThroughTheQueue {
     result.r2 = element.wholeness(queue.poll());
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     QueuePool.giveBack(queue);

@@ -37,7 +37,7 @@ public class ThroughTheTree {
     result.r3 = field;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     one.remove();

@@ -36,7 +36,7 @@ public class ValueInTheMap {
     result.r1 = whole ? 1 : -1;
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     place.remove();

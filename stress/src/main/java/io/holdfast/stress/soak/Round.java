@@ -1,11 +1,11 @@
 package io.holdfast.stress.soak;
 
-/// What was measured behind a round, when no thread was at work.
+/// What was measured after a round, when no thread was at work.
 ///
 /// @param moves of tokens
 /// @param fileBytes the file's length
 /// @param logBytes of the file that hold log slots, and what has outgrown them
-/// @param heapBytes what was used of the heap behind a collection
+/// @param heapBytes what was used of the heap after a collection
 /// @param threads of the JVM
 /// @param events what a number of moves made Holdfast tell
 public record Round(

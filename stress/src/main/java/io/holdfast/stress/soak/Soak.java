@@ -29,11 +29,11 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /// Tokens go round from a queue to a map to a sorted map and back, each move in one section, by
-/// several threads, with values of all sizes that are written anew. Behind each round every token
-/// is in exactly one place, with the value that it was given.
+/// several threads, with values of all sizes that are written anew. After each round every token is
+/// in exactly one place, with the value that it was given.
 ///
 /// How much is stored stays about the same, so file, logs, heap and threads have no reason to grow,
-/// and sections none to take longer. The store is closed, verified and opened again behind each
+/// and sections none to take longer. The store is closed, verified and opened again after each
 /// round.
 public final class Soak {
   /// Until the file is as long as it has to be, and what is loaded late is loaded.

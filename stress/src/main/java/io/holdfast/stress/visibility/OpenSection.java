@@ -9,8 +9,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 /// Woven code: a section that shows something to others before its end, and who sees it, and then
 /// has everything synced that it goes on from.
 ///
-/// To `sync`, the section is one that somebody saw something of, and so an open release; it may be
-/// noticed only if the hooks of both threads agree on it, whatever comes between their steps.
+/// To `sync`, the section is one that somebody saw something of, and so an uncommitted release; it
+/// may be noticed only if the hooks of both threads agree on it, whatever comes between their
+/// steps.
 @Outcome(id = "0, 0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the release.")
 @Outcome(
     id = "1, 1, 1",

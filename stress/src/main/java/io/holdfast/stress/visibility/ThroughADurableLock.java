@@ -47,7 +47,7 @@ public class ThroughADurableLock {
     result.r2 = ended.get();
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     place.remove();

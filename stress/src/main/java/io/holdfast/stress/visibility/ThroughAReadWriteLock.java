@@ -48,7 +48,7 @@ public class ThroughAReadWriteLock extends OpenSection {
     look(result);
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     forget();

@@ -34,7 +34,7 @@ public class ThroughAVolatile extends OpenSection {
     look(result);
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     forget();

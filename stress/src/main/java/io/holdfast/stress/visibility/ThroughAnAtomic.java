@@ -35,7 +35,7 @@ public class ThroughAnAtomic extends OpenSection {
     look(result);
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     forget();

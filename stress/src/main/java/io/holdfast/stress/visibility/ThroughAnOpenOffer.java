@@ -53,7 +53,7 @@ public class ThroughAnOpenOffer {
     result.r2 = ended.get();
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     place.remove();

@@ -47,7 +47,7 @@ public class ThroughReentrantLock extends OpenSection {
     look(result);
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     forget();

@@ -39,7 +39,7 @@ public class ThroughSynchronized extends OpenSection {
     look(result);
   }
 
-  /// Behind both.
+  /// After both.
   @Arbiter
   public void giveBack() {
     forget();

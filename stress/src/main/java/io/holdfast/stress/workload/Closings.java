@@ -7,7 +7,7 @@ import io.holdfast.stress.kill.Worker;
 /// {@link AtomicTransfer} in a store that one of the threads closes after some transfers, while the
 /// others are in the middle of theirs; then it is opened again. Killed late: while it is closed.
 ///
-/// A section that closing has cut off is undone by the next opening, as behind a crash; so nothing
+/// A section that closing has cut off is undone by the next opening, as after a crash; so nothing
 /// else is checked than there.
 public final class Closings extends AtomicTransfer {
   private static final int CLOSER = 0;

@@ -22,10 +22,10 @@ import java.util.function.Consumer;
 /// that all share: whoever comes next makes it again.
 ///
 /// Checked: a map is as behind some change of its thread's last step, a clearing being one change
-/// (P1); behind all of them, if the step was acknowledged (P6). And its order, as {@link
+/// (P1); after all of them, if the step was acknowledged (P6). And its order, as {@link
 /// TreeChanges} does.
 public class GrowingTrees implements Workload {
-  /// Steps from one clearing to the next; behind the last one there are some 100 leaves.
+  /// Steps from one clearing to the next; after the last one there are some 100 leaves.
   private static final int CYCLE = 24;
 
   /// Of a step: few, since a worker that was just started may make no more before it is killed.
@@ -114,7 +114,7 @@ public class GrowingTrees implements Workload {
     return 1_000_000_000 + key + PADDING;
   }
 
-  /// Behind all keys of the steps before it.
+  /// After all keys of the steps before it.
   private static String loaded(long step, int number) {
     return text(step % CYCLE * KEYS + number * SPREAD);
   }

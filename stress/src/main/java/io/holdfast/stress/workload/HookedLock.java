@@ -3,7 +3,7 @@ package io.holdfast.stress.workload;
 import io.holdfast.core.section.SectionHooks;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// A lock that tells sections of itself, as woven code does: behind each acquire, before each
+/// A lock that tells sections of itself, as woven code does: after each acquire, before each
 /// release.
 final class HookedLock {
   private final ReentrantLock lock = new ReentrantLock();

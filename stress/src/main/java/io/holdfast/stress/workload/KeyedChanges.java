@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentMap;
 ///
 /// A thread's changes have numbers from 1 on, which go round its keys: change n is of key n modulo
 /// their number. Every third removes, the others store the number with a text of varied length, by
-/// one of several operations. So the number says what each key must hold behind it; and since no
-/// two removals follow each other, what is found tells how far the thread had come.
+/// one of several operations. So the number says what each key must hold after it; and since no two
+/// removals follow each other, what is found tells how far the thread had come.
 ///
 /// Checked: each thread's keys are as behind some change, and that is the last acknowledged one or
 /// the one that a kill has struck (P6).
@@ -126,7 +126,7 @@ public abstract class KeyedChanges<M extends ConcurrentMap<String, KeyedChanges.
     return removedNext ? highest + 1 : highest;
   }
 
-  /// What a key holds behind a change.
+  /// What a key holds after a change.
   private Note expected(long key, long last) {
     long number = last - Math.floorMod(last - key, keys);
     return number <= 0 || number % REMOVAL == 0 ? null : Note.of(number, textMax);

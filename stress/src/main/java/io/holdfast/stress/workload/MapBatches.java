@@ -17,8 +17,8 @@ import java.util.Map;
 /// A thread's steps have numbers, and a step is the same whenever it is made. Before each one the
 /// thread puts its number into a map that all share: whoever comes next makes it again.
 ///
-/// Checked: a map is as behind its thread's last step or the one before, all of it (4.4 of the CSO
-/// paper); behind the last one, if that was acknowledged (P6).
+/// Checked: a map is as after its thread's last step or the one before, all of it (4.4 of the CSO
+/// paper); after the last one, if that was acknowledged (P6).
 public class MapBatches implements Workload {
   private static final int ENTRIES_MAX = 300;
   private static final int CLEARING = 23;

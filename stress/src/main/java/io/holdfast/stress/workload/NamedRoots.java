@@ -14,9 +14,9 @@ import java.util.Set;
 /// Each thread creates a map, fills it in one section, renames and deletes it, and trims the file,
 /// again and again.
 ///
-/// Checked: what was acknowledged behind `sync` is so (P6), what was not is so or as before (P1),
+/// Checked: what was acknowledged after `sync` is so (P6), what was not is so or as before (P1),
 /// and no name is there that was never given. That all space of what was deleted is free, or on its
-/// way, is what `verify` says behind each kill.
+/// way, is what `verify` says after each kill.
 public final class NamedRoots implements Workload {
   /// A channel that is no thread's: a life begins, and deletes what the one before has left.
   private static final int LIFE = 1_000;
@@ -71,7 +71,7 @@ public final class NamedRoots implements Workload {
     }
   }
 
-  /// Behind `sync`: a section may depend on an open one of another thread, and is not durable then.
+  /// After `sync`: a section may depend on an open one of another thread, and is not durable then.
   private static void acknowledge(Worker worker, int thread, long number) {
     worker.store().sync();
     worker.acknowledge(thread, number);

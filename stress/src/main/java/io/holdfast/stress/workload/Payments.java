@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
 ///
 /// Checked: a payment that was ordered is in the inbox or made, exactly once (P1, P2); the accounts
 /// are those of the payments made (P1); the index is that of its map (P1, P2); nothing is gone that
-/// was acknowledged behind `sync` (P6).
+/// was acknowledged after `sync` (P6).
 ///
 /// One kill of three strikes while the store is opened: recovery is killed, and the next one.
 public class Payments implements Workload {

@@ -93,7 +93,7 @@ public final class Tools implements Workload {
     for (long round = 0; ; round++) {
       for (Map.Entry<String, Tool> tool : TOOLS.entrySet()) {
         Path made = origin.resolveSibling("%s%s-%s".formatted(MADE, tool.getKey(), suffix));
-        if (!Files.exists(made)) { // of a life that was killed behind it
+        if (!Files.exists(made)) { // of a life that was killed after it
           tool.getValue().make(origin, made);
         }
         if (round % 2 == 0) {

@@ -5,8 +5,8 @@ import java.util.Queue;
 import java.util.function.BooleanSupplier;
 
 /// One monitor, whose holder waits for a token to move, and wakes those who wait. A wait under the
-/// monitor alone comes behind what belongs together; one under another lock too comes in the
-/// middle, for the other lock holds it together.
+/// monitor alone comes after what belongs together; one under another lock too comes in the middle,
+/// for the other lock holds it together.
 final class WaitingExchange implements PlainExchange {
   private final ThreadLocal<Object> lockOfThread = ThreadLocal.withInitial(Object::new);
 

@@ -9,7 +9,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class OpenReleasesTest {
+class UncommittedReleasesTest {
   /// Who is exposed is found, from the time that he says so until he says no more; and in the end
   /// nobody is.
   @Test
@@ -24,18 +24,18 @@ class OpenReleasesTest {
     for (FutureTask<Void> task : tasks) {
       task.get();
     }
-    assertThat(OpenReleases.isEmpty()).isTrue();
+    assertThat(UncommittedReleases.isEmpty()).isTrue();
   }
 
   private static void comeAndGo(int rounds) {
     ThreadSections own = ThreadSections.current();
     for (int i = 0; i < rounds; i++) {
-      OpenReleases.expose(own);
-      assertThat(OpenReleases.isEmpty()).isFalse();
-      assertThat(OpenReleases.exposed(Thread.currentThread())).isSameAs(own);
-      OpenReleases.coverTheDead();
-      OpenReleases.cover(own);
-      assertThat(OpenReleases.exposed(Thread.currentThread())).isNull();
+      UncommittedReleases.expose(own);
+      assertThat(UncommittedReleases.isEmpty()).isFalse();
+      assertThat(UncommittedReleases.exposed(Thread.currentThread())).isSameAs(own);
+      UncommittedReleases.coverTheDead();
+      UncommittedReleases.cover(own);
+      assertThat(UncommittedReleases.exposed(Thread.currentThread())).isNull();
     }
   }
 
@@ -58,8 +58,8 @@ class OpenReleasesTest {
       come.await();
       Thread.ofPlatform().daemon().start(looker);
       for (int i = 0; (i < rounds || looks.get() < rounds) && !looker.isDone(); i++) {
-        OpenReleases.expose(own);
-        OpenReleases.cover(own);
+        UncommittedReleases.expose(own);
+        UncommittedReleases.cover(own);
       }
     } finally {
       done.countDown();
@@ -72,21 +72,21 @@ class OpenReleasesTest {
 
   private static void beExposed(CountDownLatch come, CountDownLatch done) {
     ThreadSections own = ThreadSections.current();
-    OpenReleases.expose(own);
+    UncommittedReleases.expose(own);
     come.countDown();
     try {
       done.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     } finally {
-      OpenReleases.cover(own);
+      UncommittedReleases.cover(own);
     }
   }
 
   private static void look(CountDownLatch done, AtomicInteger looks) {
     while (done.getCount() > 0) {
-      OpenReleases.coverTheDead();
-      assertThat(OpenReleases.exposed(Thread.currentThread())).isNull();
+      UncommittedReleases.coverTheDead();
+      assertThat(UncommittedReleases.exposed(Thread.currentThread())).isNull();
       looks.incrementAndGet();
     }
   }

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// dependencies: an unneeded one only delays durability, and the table needs no references that
 /// keep a lock alive.
 ///
-/// A stripe is an immutable list of {@link OpenRelease}s, one for each record. A section that
-/// releases openly where its record stands already stores a number, and that is all.
+/// A stripe is an immutable list of {@link UncommittedRelease}s, one for each record. A section
+/// that releases openly where its record stands already stores a number, and that is all.
 ///
 /// **RELEASES-1** A release is left out of a list only if one of these holds:
 ///
@@ -40,14 +40,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// **RELEASES-3** The stamp of a stripe is raised before a number is stored or a release added. A
 /// reader reads it after the number, and so has a higher stamp than all who released there.
 ///
-/// Only threads that are *exposed* have open releases. While there is no other one, the whole costs
-/// an acquire one read. A thread is exposed from its first open release until it has ended a
-/// section without one, or died, and nothing that it released is open any more.
+/// Only threads that are *exposed* have uncommitted releases. While there is no other one, the
+/// whole costs an acquire one read. A thread is exposed from its first uncommitted release until it
+/// has ended a section without one, or died, and nothing that it released is open any more.
 ///
 /// Thread-safe.
-final class OpenReleases {
-  /// 2^10 stripes: 4 KiB of references; with 32 locks in open releases at once, the chance that a
-  /// given other lock meets one of them is 3 %.
+final class UncommittedReleases {
+  /// 2^10 stripes: 4 KiB of references; with 32 locks in uncommitted releases at once, the chance
+  /// that a given other lock meets one of them is 3 %.
   static final int STRIPES = 1 << 10;
 
   private static final AtomicReferenceArray<Node> TABLE = new AtomicReferenceArray<>(STRIPES);
@@ -70,17 +70,17 @@ final class OpenReleases {
 
   /// A place in a stripe's list.
   static final class Node {
-    final OpenRelease release;
+    final UncommittedRelease release;
     final Node next;
 
-    private Node(OpenRelease release, Node next) {
+    private Node(UncommittedRelease release, Node next) {
       this.release = release;
       this.next = next;
     }
   }
 
   /// A release by the section that has a record and a number, if that is not settled.
-  static final class OpenRelease {
+  static final class UncommittedRelease {
     private static final VarHandle NUMBER = number(MethodHandles.lookup());
 
     final SectionRecord record;
@@ -89,7 +89,7 @@ final class OpenReleases {
     /// no fence is needed.
     private volatile long number;
 
-    private OpenRelease(SectionRecord record) {
+    private UncommittedRelease(SectionRecord record) {
       this.record = record;
       number = record.number;
     }
@@ -103,7 +103,7 @@ final class OpenReleases {
 
     private static VarHandle number(MethodHandles.Lookup lookup) {
       try {
-        return lookup.findVarHandle(OpenRelease.class, "number", long.class);
+        return lookup.findVarHandle(UncommittedRelease.class, "number", long.class);
       } catch (ReflectiveOperationException e) {
         throw new ExceptionInInitializerError(e);
       }
@@ -125,8 +125,8 @@ final class OpenReleases {
     return (hash ^ hash >>> 15) & (STRIPES - 1);
   }
 
-  /// Whether there may be an open release of another thread. A lock that was acquired orders this
-  /// read behind what its releaser did, so an open release of that lock is seen.
+  /// Whether there may be an uncommitted release of another thread. A lock that was acquired orders
+  /// this read after what its releaser did, so an uncommitted release of that lock is seen.
   @SuppressWarnings("ReferenceEquality") // threads
   static boolean mayConcern(ExposedThread thread) {
     Object who = exposed;
@@ -138,7 +138,7 @@ final class OpenReleases {
     return exposed == null;
   }
 
-  /// A thread is about to make an open release, and has not been exposed so far.
+  /// A thread is about to make an uncommitted release, and has not been exposed so far.
   static void expose(ExposedThread thread) {
     synchronized (EXPOSED) {
       EXPOSED.put(thread.threadId(), thread);
@@ -220,7 +220,7 @@ final class OpenReleases {
         return;
       }
     }
-    OpenRelease added = new OpenRelease(record);
+    UncommittedRelease added = new UncommittedRelease(record);
     Node head;
     do {
       head = TABLE.get(stripe);
@@ -256,7 +256,7 @@ final class OpenReleases {
   }
 
   private static boolean isNeedless(
-      OpenRelease release, SectionRecord added, List<SectionRecord> dependencies) {
+      UncommittedRelease release, SectionRecord added, List<SectionRecord> dependencies) {
     if (release.isOver() || added != null && release.record.isImpliedBy(added)) {
       return true;
     }
@@ -282,5 +282,5 @@ final class OpenReleases {
     }
   }
 
-  private OpenReleases() {}
+  private UncommittedReleases() {}
 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// moment keeps: all of them, as a crash of the process leaves them, or those on media, whatever
 /// the mode in which data are flushed.
 @ExtendWith(QuietRecoveries.class)
-class SettlementTest {
+class GroupCommitTest {
   private static final int THREADS = 4,
       LOCKS = 4,
       TURNS = 60,

@@ -22,7 +22,7 @@ import jdk.jfr.FlightRecorder;
 ///
 /// Thread-safe: one monitor a region, entered only by sections that others depend on or that have
 /// to wait. A monitor, because the JVM exits it also where the stack has no room for a call.
-final class Settlement {
+final class GroupCommit {
   /// A thread that waits for longer is reported.
   static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -32,7 +32,7 @@ final class Settlement {
   private final DurableActions actions;
   private final WaitingSections waiting = new WaitingSections();
 
-  Settlement(RegionState region, DurableActions actions) {
+  GroupCommit(RegionState region, DurableActions actions) {
     this.region = region;
     this.actions = actions;
   }
@@ -106,7 +106,7 @@ final class Settlement {
             .toList()); // ACTIONS-1
     for (SectionRecord section : sections) {
       List<Runnable> whenDurable = section.whenDurable;
-      // Lets go of all it refers to, so that a chain of sections is garbage behind its end.
+      // Lets go of all it refers to, so that a chain of sections is garbage after its end.
       section.dependencies = List.of();
       section.whenDurable = List.of();
       section.actions = List.of();
