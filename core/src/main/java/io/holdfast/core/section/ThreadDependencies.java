@@ -6,12 +6,12 @@ import java.util.List;
 /// What a thread carries from one section to the next: the sections that are not durable and that
 /// its later work depends on. Confined to its thread.
 ///
-/// **HOOKS-2** No error in a hook loses an edge. A hook after an acquire that can't look for open
-/// releases notes that ({@link #missed}), and the thread looks through all of them before its
-/// sections begin, end, or are depended on. A hook before a release that can't publish latches the
-/// regions that the thread has something open in, since the release comes all the same; and each
-/// region in which the section begins later ({@link #lost}). A hook before a write throws, and
-/// there is no write. Test: StackEndTest.
+/// **HOOKS-2** No error in a hook loses an edge. A hook after an acquire that can't look for
+/// uncommitted releases notes that ({@link #missed}), and the thread looks through all of them
+/// before its sections begin, end, or are depended on. A hook before a release that can't publish
+/// latches the regions that the thread has something open in, since the release comes all the same;
+/// and each region in which the section begins later ({@link #lost}). A hook before a write throws,
+/// and there is no write. Test: StackEndTest.
 abstract class ThreadDependencies implements ExposedThread {
   /// An acquire that finds no uncommitted release where there could be one is cheap, but not
   /// nothing. After so many of them it is worth a look whether the threads that are exposed are
@@ -33,8 +33,8 @@ abstract class ThreadDependencies implements ExposedThread {
   /// Lamport's clock: above the stamp of every uncommitted release that the thread has acquired.
   long stamp;
 
-  /// Whether any of them has begun since the thread took its first lock. Not which: storing a
-  /// reference on every section's way would be a collector's barrier, at worst with a fence.
+  /// Whether any of its sections has begun since the thread took its first lock. Not which: storing
+  /// a reference on every section's way would be a collector's barrier, at worst with a fence.
   boolean active;
 
   /// Sections that are not durable and that everything later in this thread depends on. It is here,

@@ -1,7 +1,7 @@
 package io.holdfast.core.section;
 
 /// What a collection keeps in memory about itself and a section changes: set back if the section is
-/// rolled back ({@link Section#keep}).
+/// rolled back ({@link Section#enlist}).
 ///
 /// Until then nobody else changes it, because who shares the collection's locks depends on the
 /// section, and a section on which others depend is not rolled back.

@@ -1,9 +1,10 @@
 /// Failure-atomic sections: locks as transactions (Atlas, sections 3 and 4).
 ///
 /// Start with {@link io.holdfast.core.section.Section}, the order of stores on media, and {@link
-/// io.holdfast.core.section.Sections}, which belongs to a region. `ThreadSections` counts a
-/// thread's depth and carries dependencies; `UncommittedReleases` knows who released what without
-/// being durable; `GroupCommit` decides who is durable with whom. {@link
+/// io.holdfast.core.section.Sections}, which belongs to a region. `SectionRegion` is what the
+/// sections of a region share. `ThreadSections` counts a thread's depth, over `ThreadDependencies`,
+/// what it carries from one section to the next. `UncommittedReleases` knows who released what
+/// without being durable; `GroupCommit` decides who is durable with whom. {@link
 /// io.holdfast.core.section.SectionHooks} is what the locks of the front door call, {@link
 /// io.holdfast.core.section.SectionLock} what the collections lock with.
 ///
