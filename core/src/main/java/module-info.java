@@ -21,12 +21,22 @@ module io.holdfast.core {
       io.holdfast.recovery;
   exports io.holdfast.core.section to
       io.holdfast,
-      io.holdfast.agent,
       io.holdfast.recovery;
+  exports io.holdfast.core.section.commit to
+      io.holdfast;
+  exports io.holdfast.core.section.watch to
+      io.holdfast,
+      io.holdfast.recovery;
+  exports io.holdfast.core.section.hooks to
+      io.holdfast,
+      io.holdfast.agent;
   exports io.holdfast.core.heap to
       io.holdfast,
       io.holdfast.recovery;
   exports io.holdfast.core.recovery to
+      io.holdfast,
+      io.holdfast.recovery;
+  exports io.holdfast.core.region to
       io.holdfast,
       io.holdfast.recovery;
 }

@@ -7,7 +7,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.persistence.PageCache;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.holdfast;
 
-import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SelfReporting;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;

@@ -1,6 +1,6 @@
 package io.holdfast;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.Objects;
 
 /// Tells Holdfast of what threads hand to each other without a lock: through a volatile field, an

@@ -2,9 +2,9 @@ package io.holdfast;
 
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.core.heap.RootDirectory.Root;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.VolatileState;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

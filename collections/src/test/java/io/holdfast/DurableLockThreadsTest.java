@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

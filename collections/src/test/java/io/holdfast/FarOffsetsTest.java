@@ -9,7 +9,7 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.LongRegion;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.verification.HeldRegion;
 import io.holdfast.verification.SoundnessCheck;
 import java.nio.file.Files;

@@ -11,7 +11,7 @@ import io.holdfast.core.log.UndoEntry;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
-import io.holdfast.core.section.BlackBox;
+import io.holdfast.core.section.watch.BlackBox;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;

@@ -11,7 +11,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -15,7 +15,7 @@ import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

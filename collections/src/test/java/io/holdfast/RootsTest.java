@@ -9,7 +9,7 @@ import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 ///
 /// Test: HooksTest, that core has them all.
 final class Hooks {
-  static final String PACKAGE = "io.holdfast.core.section";
+  static final String PACKAGE = "io.holdfast.core.section.hooks";
   static final String MODULE = "io.holdfast.core";
 
   /// Hooks after acquires and before releases of monitors, and twins of `Object.wait`.

@@ -1,7 +1,7 @@
 package com.acme.app;
 
 import com.acme.app.out.Neighbour;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Run in a JVM of its own: prints whether its blocks are sections, one line for each.
 public class Main {

@@ -1,6 +1,6 @@
 package com.acme.app;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;

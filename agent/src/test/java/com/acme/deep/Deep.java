@@ -1,6 +1,6 @@
 package com.acme.deep;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Run in a JVM of its own: takes its first lock where the stack ends.
 public class Deep {

@@ -1,6 +1,6 @@
 package com.acme.host;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;

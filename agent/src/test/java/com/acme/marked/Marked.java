@@ -2,7 +2,7 @@ package com.acme.marked;
 
 import io.holdfast.FailureAtomic;
 import io.holdfast.NotFailureAtomic;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Run in a JVM of its own: which of its methods are sections, by their annotations.
 public class Marked {

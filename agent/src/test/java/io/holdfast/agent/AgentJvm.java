@@ -2,7 +2,7 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URISyntaxException;

@@ -165,7 +165,8 @@ class OptionsTest {
     Scope all = scope("include=**");
     assertThat(all.contains(Object.class.getModule(), loader, "javax/sql/Foo")).isFalse();
     assertThat(all.contains(unnamed, loader, "java/util/Vector")).isFalse();
-    assertThat(all.contains(unnamed, loader, "io/holdfast/core/section/SectionHooks")).isFalse();
+    assertThat(all.contains(unnamed, loader, "io/holdfast/core/section/hooks/SectionHooks"))
+        .isFalse();
     assertThat(all.contains(unnamed, loader, "io/holdfast/collections/PersistentQueue")).isFalse();
     assertThat(all.contains(unnamed, loader, "io/holdfast/agent/Weaver")).isFalse();
     assertThat(all.contains(unnamed, loader, "io/holdfast/Holdfast")).isFalse();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

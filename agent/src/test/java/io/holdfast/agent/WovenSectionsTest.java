@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.core.HoldfastException;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Arrays;
 import java.util.function.Supplier;
 

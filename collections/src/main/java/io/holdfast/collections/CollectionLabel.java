@@ -1,6 +1,6 @@
 package io.holdfast.collections;
 
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// What a collection is called in messages: file, kind and name, as they are when it is asked.
 ///

@@ -4,7 +4,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.EntryMap.Entry;
 import io.holdfast.collections.map.EntryMap.Place;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;

@@ -5,7 +5,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -6,7 +6,7 @@ import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;

@@ -6,7 +6,7 @@ import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Comparator;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.holdfast.collections;
 
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.function.BooleanSupplier;
 
 /// What a store says to its collections. Not for programs.

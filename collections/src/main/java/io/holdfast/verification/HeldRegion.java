@@ -6,7 +6,7 @@ import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.function.Function;
 

@@ -20,7 +20,7 @@ import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.verification.Fault.Severity;
 import java.util.ArrayList;
 import java.util.Collection;

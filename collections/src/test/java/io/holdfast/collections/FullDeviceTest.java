@@ -9,7 +9,7 @@ import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -12,7 +12,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.TestForm;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -12,7 +12,7 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

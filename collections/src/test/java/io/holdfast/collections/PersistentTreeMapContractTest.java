@@ -9,7 +9,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

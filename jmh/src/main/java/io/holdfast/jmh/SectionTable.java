@@ -2,9 +2,9 @@ package io.holdfast.jmh;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

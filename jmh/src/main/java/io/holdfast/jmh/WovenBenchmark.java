@@ -1,8 +1,8 @@
 package io.holdfast.jmh;
 
-import io.holdfast.core.section.EdgeHooks;
-import io.holdfast.core.section.LockHooks;
-import io.holdfast.core.section.MonitorHooks;
+import io.holdfast.core.section.hooks.EdgeHooks;
+import io.holdfast.core.section.hooks.LockHooks;
+import io.holdfast.core.section.hooks.MonitorHooks;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -14,7 +14,7 @@ import io.holdfast.core.heap.HeapValidator;
 import io.holdfast.core.heap.HeapValidator.Spot;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.verification.RawCodec;
 import java.util.HashMap;
 import java.util.HashSet;

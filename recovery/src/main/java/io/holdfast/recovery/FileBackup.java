@@ -9,7 +9,7 @@ import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PageCache;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.AfterSystemCrash;
 import io.holdfast.verification.OverlayMemory;

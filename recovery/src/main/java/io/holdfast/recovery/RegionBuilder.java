@@ -16,7 +16,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PageCache;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.verification.KeyCodecs;
 import io.holdfast.verification.RawCodec;

@@ -9,7 +9,7 @@ import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SystemRun;
 import io.holdfast.core.recovery.RecoveryPlan;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.verification.OverlayMemory;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;

@@ -13,7 +13,7 @@ import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.recovery.SalvageReport.Loss;
 import io.holdfast.recovery.SalvageReport.SalvagedRoot;

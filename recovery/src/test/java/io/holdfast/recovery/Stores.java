@@ -5,7 +5,7 @@ import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.KeyOrder;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -27,9 +27,13 @@ final class ImportDirectionTest {
           "io.holdfast.core.persistence..",
           "io.holdfast.core.memory..",
           "io.holdfast.core.log..",
-          "io.holdfast.core.section..",
+          "io.holdfast.core.section.commit",
+          "io.holdfast.core.section.watch",
+          "io.holdfast.core.section",
+          "io.holdfast.core.section.hooks",
           "io.holdfast.core.heap..",
-          "io.holdfast.core.recovery..");
+          "io.holdfast.core.recovery",
+          "io.holdfast.core.region");
 
   private static final String[] COLLECTIONS = {
     "io.holdfast", "io.holdfast.collections..", "io.holdfast.codec..", "io.holdfast.verification.."

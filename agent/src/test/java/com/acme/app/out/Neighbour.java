@@ -1,6 +1,6 @@
 package com.acme.app.out;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Stays out of the tests' scope.
 public class Neighbour {

@@ -1,7 +1,7 @@
 package io.holdfast.collections.map;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 
 /// Frees the blocks of a map that was deleted, a few at a time: as if it were cleared, and then the

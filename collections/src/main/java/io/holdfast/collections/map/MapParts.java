@@ -2,7 +2,7 @@ package io.holdfast.collections.map;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// What the stripes of a map have in common.
 ///

@@ -8,7 +8,7 @@ import io.holdfast.collections.inspect.Trail;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.holdfast.collections.map;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Looks for keys in a stripe that others may be changing: what it finds counts if the stripe's
 /// sequence says so (MAP-6).

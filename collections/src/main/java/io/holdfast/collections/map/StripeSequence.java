@@ -9,10 +9,10 @@ import java.lang.invoke.VarHandle;
 ///
 /// **MAP-9** What a section did and was rolled back is not acted upon. The section lets go of the
 /// lock before, so a reader may have seen some of it, or words in the middle of being set back. It
-/// {@link io.holdfast.core.section.SectionHooks#observed observes} the stripe when it has read,
-/// where it waits for a rollback that is under way (ROLLBACK-2), and only then looks at the number,
-/// which the rollback has changed. Nothing else in memory needs to be set back, but what versions
-/// of entries were given: these may be given again.
+/// {@link io.holdfast.core.section.hooks.SectionHooks#observed observes} the stripe when it has
+/// read, where it waits for a rollback that is under way (ROLLBACK-2), and only then looks at the
+/// number, which the rollback has changed. Nothing else in memory needs to be set back, but what
+/// versions of entries were given: these may be given again.
 ///
 /// Stored under the stripe's lock, and by a rollback, for whose end others wait who take that lock.
 final class StripeSequence {

@@ -5,7 +5,7 @@ import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// A queue on media, opened: its two ends, and how many elements are between them.
 ///

@@ -2,7 +2,7 @@ package io.holdfast.collections.queue;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 
 /// Frees the blocks of a queue that was deleted, a few at a time: as if its elements were taken,

@@ -6,7 +6,7 @@ import io.holdfast.codec.EncodedInput;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
 import java.util.ArrayList;

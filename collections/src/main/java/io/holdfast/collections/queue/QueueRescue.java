@@ -8,7 +8,7 @@ import io.holdfast.collections.inspect.Trail;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;

@@ -5,7 +5,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
 

@@ -5,7 +5,7 @@ import static io.holdfast.collections.tree.TreeLayout.LEAF_BYTES;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// Makes the hints of leaves anew (TREE-3), for whoever holds the leaf's lock.
 final class LeafHints {

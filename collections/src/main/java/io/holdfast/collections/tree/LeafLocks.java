@@ -1,9 +1,9 @@
 package io.holdfast.collections.tree;
 
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// The locks of leaves, in a table by their offsets, and their sequences.
 ///

@@ -11,7 +11,7 @@ import io.holdfast.collections.tree.Inner.Child;
 import io.holdfast.collections.tree.Inner.Side;
 import io.holdfast.collections.tree.LeafImage.Item;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import io.holdfast.collections.tree.LeafImage.Item;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import java.util.function.UnaryOperator;
 

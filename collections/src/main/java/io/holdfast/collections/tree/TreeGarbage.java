@@ -10,10 +10,10 @@ import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// What a clearing has taken out of a tree: freed from its end on, some blocks at a time, each time
 /// in a section of its own, so that clearing takes no log in proportion to the tree.

@@ -9,7 +9,7 @@ import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -2,10 +2,10 @@ package io.holdfast.collections.tree;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionHooks;
 import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

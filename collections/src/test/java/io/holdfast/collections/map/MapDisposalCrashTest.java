@@ -4,7 +4,7 @@ import static io.holdfast.collections.RawCodec.text;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;

@@ -11,7 +11,7 @@ import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

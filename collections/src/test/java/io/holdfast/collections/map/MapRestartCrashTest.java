@@ -10,7 +10,7 @@ import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.TestForm;
 import io.holdfast.core.memory.OrderedMemory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -9,7 +9,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

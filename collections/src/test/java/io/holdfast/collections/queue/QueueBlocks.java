@@ -1,7 +1,7 @@
 package io.holdfast.collections.queue;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Set;
 import java.util.TreeSet;
 

@@ -7,7 +7,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

@@ -11,7 +11,7 @@ import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.tree.EntryTree.Entry;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

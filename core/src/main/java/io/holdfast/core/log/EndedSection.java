@@ -43,21 +43,21 @@ public final class EndedSection {
     }
     // SETTLE-2: flushed and fenced by this thread, which has just taken the data over. When the
     // process crashes, the fence that each section's thread passed at its end does.
-    // Tests: WaitingCrashTest.theThreadThatSettlesMakesDataDurable,
-    // WaitingCrashTest.isSettledByASectionWithoutStores.
+    // Tests: WaitingSectionsCrashTest.theThreadThatSettlesMakesDataDurable,
+    // WaitingSectionsCrashTest.isSettledByASectionWithoutStores.
     memory.makeDataDurable();
     if (sections.stream().anyMatch(section -> section.log != first)) {
       for (EndedSection section : sections) {
         section.mark.store();
       }
-      // SETTLE-1. Test: WaitingCrashTest.aCycleIsDurableTogether.
+      // SETTLE-1. Test: WaitingSectionsCrashTest.aCycleIsDurableTogether.
       memory.releaseFence();
     }
     for (EndedSection section : sections) {
       section.log.storeDurable(section.number);
     }
     // After it they are acknowledged, and their entries can be overwritten (LOG-1).
-    // Test: WaitingCrashTest.theThreadThatSettlesMakesDataDurable.
+    // Test: WaitingSectionsCrashTest.theThreadThatSettlesMakesDataDurable.
     memory.releaseFence();
   }
 }

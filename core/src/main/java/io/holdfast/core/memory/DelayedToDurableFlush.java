@@ -30,7 +30,7 @@ final class DelayedToDurableFlush extends DelayedToEndFlush {
 
   @Override
   EndMark end(OrderedMemory memory, long offset, long value) {
-    // HOLD-2. Test: WaitingCrashTest.aDependencyIsDurableBeforeTheEndThatHasIt.
+    // HOLD-2. Test: WaitingSectionsCrashTest.aDependencyIsDurableBeforeTheEndThatHasIt.
     memory.releaseFence();
     return new Held(memory, takeLines(), offset, value);
   }

@@ -11,11 +11,11 @@ import java.util.List;
 
 /// Undo logs: stores are done in place, after an entry with what was there before, and undone by
 /// recovery if their section is not durable (Atlas, section 4).
-final class UndoStrategy implements Strategy {
+public final class UndoStrategy implements Strategy {
   private final Memory memory;
   private final SpanTable spans;
 
-  UndoStrategy(Memory memory, SpanTable spans) {
+  public UndoStrategy(Memory memory, SpanTable spans) {
     this.memory = memory;
     this.spans = spans;
   }

@@ -16,7 +16,7 @@ import java.util.Arrays;
 ///
 /// Confined to its thread.
 @SuppressWarnings("ReferenceEquality") // a lock is an object, whatever it calls equal to itself
-final class HeldLocks {
+public final class HeldLocks {
   /// Deeper than locks nest as a rule; grows.
   private static final int INITIAL = 8;
 
@@ -82,7 +82,7 @@ final class HeldLocks {
   }
 
   /// Which lock it is, if the thread holds only one; otherwise `null`.
-  Object only() {
+  public Object only() {
     for (int at = 1; at < size; at++) {
       if (locks[at] != locks[0]) {
         return null;
@@ -91,11 +91,11 @@ final class HeldLocks {
     return size == 0 ? null : locks[0];
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  Object at(int hold) {
+  public Object at(int hold) {
     return locks[hold];
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.WeakIdentityMap;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.StampedLock;
 /// who takes a lock with a key looks there too.
 ///
 /// Keeps no lock alive. Thread-safe.
-final class LockKeys {
+public final class LockKeys {
   /// Of locks of which it is not known to whom they belong.
   static final Object UNPAIRED = new Object();
 
@@ -37,11 +38,11 @@ final class LockKeys {
     }
   }
 
-  static Object ofLock(Lock lock) {
+  public static Object ofLock(Lock lock) {
     return lock.getClass() == ReentrantLock.class ? lock : of(lock);
   }
 
-  static Object of(Object lock) {
+  public static Object of(Object lock) {
     Known known = RECENT[place(lock)];
     return known != null && known.refersTo(lock) ? known.key : find(lock);
   }
@@ -60,7 +61,7 @@ final class LockKeys {
     return (hash ^ hash >>> 16) & (RECENT.length - 1);
   }
 
-  static boolean isHalf(Object lock) {
+  public static boolean isHalf(Object lock) {
     Class<?> type = lock.getClass();
     return type == ReentrantReadWriteLock.ReadLock.class
         || type == ReentrantReadWriteLock.WriteLock.class
@@ -69,7 +70,7 @@ final class LockKeys {
   }
 
   /// Gives a lock a key of its own, if it has none yet.
-  static Object ofWhole(Object lock) {
+  public static Object ofWhole(Object lock) {
     Known known = RECENT[place(lock)];
     if (known != null && known.refersTo(lock)) {
       return known.key;
@@ -80,7 +81,7 @@ final class LockKeys {
   }
 
   /// Notes that both locks of a pair share a key.
-  static void pair(ReadWriteLock pair) {
+  public static void pair(ReadWriteLock pair) {
     Known known = RECENT[place(pair)];
     if (known != null && known.refersTo(pair)) {
       return;
@@ -96,7 +97,7 @@ final class LockKeys {
   }
 
   /// Notes that a view of a lock has the lock's key.
-  static void view(Object whole, Object view) {
+  public static void view(Object whole, Object view) {
     KEYS.computeIfAbsent(view, () -> ofWhole(whole));
   }
 

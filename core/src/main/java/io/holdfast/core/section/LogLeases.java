@@ -2,6 +2,8 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.section.commit.RegionState;
+import io.holdfast.core.section.watch.WatchedSection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,10 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.log.SectionLog;
+import io.holdfast.core.section.commit.FollowUps;
+import io.holdfast.core.section.commit.GroupCommit;
+import io.holdfast.core.section.commit.RegionState;
+import io.holdfast.core.section.commit.SectionRecord;
 import java.util.ArrayList;
 import java.util.List;
 

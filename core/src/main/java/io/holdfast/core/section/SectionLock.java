@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.RegionState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;

@@ -2,13 +2,16 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.commit.DurableActions;
+import io.holdfast.core.section.commit.GroupCommit;
+import io.holdfast.core.section.commit.RegionState;
 import java.util.ArrayList;
 import java.util.List;
 
 /// What the sections of one region share.
 ///
 /// Thread-safe.
-final class SectionRegion {
+public final class SectionRegion {
   /// The regions in use by this process. A section that makes an uncommitted release is entered in
   /// each of them, since it is not known which of them it will write.
   ///

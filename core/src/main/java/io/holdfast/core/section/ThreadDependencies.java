@@ -1,5 +1,9 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.ExposedThread;
+import io.holdfast.core.section.commit.RegionState;
+import io.holdfast.core.section.commit.SectionRecord;
+import io.holdfast.core.section.commit.UncommittedReleases;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +16,7 @@ import java.util.List;
 /// latches the regions that the thread has something open in, since the release comes all the same;
 /// and each region in which the section begins later ({@link #lost}). A hook before a write throws,
 /// and there is no write. Test: StackEndTest.
-abstract class ThreadDependencies implements ExposedThread {
+public abstract class ThreadDependencies implements ExposedThread {
   /// An acquire that finds no uncommitted release where there could be one is cheap, but not
   /// nothing. After so many of them it is worth a look whether the threads that are exposed are
   /// dead.
@@ -54,7 +58,7 @@ abstract class ThreadDependencies implements ExposedThread {
 
   private int fruitless;
 
-  boolean inSection() {
+  public boolean inSection() {
     return depth > 0;
   }
 
@@ -78,7 +82,7 @@ abstract class ThreadDependencies implements ExposedThread {
   abstract String firstLock();
 
   /// An edge without a lock: what was released openly under this key comes before all that follows.
-  void observe(Object lock) {
+  public void observe(Object lock) {
     try {
       if (UncommittedReleases.mayConcern(this)) {
         inherit(UncommittedReleases.stripeOf(lock));
@@ -138,13 +142,13 @@ abstract class ThreadDependencies implements ExposedThread {
   }
 
   /// Whether {@link #publish} has anything to say.
-  boolean mayPublish() {
+  public boolean mayPublish() {
     return depth > 0 || !before.isEmpty() || missed;
   }
 
   /// The other end of {@link #observe}: what is open comes before all that is observed under this
   /// key from now on.
-  void publish(Object through) {
+  public void publish(Object through) {
     if (depth > 0) {
       publishOpen(through);
     } else if (mayPublish()) {
@@ -186,7 +190,7 @@ abstract class ThreadDependencies implements ExposedThread {
   }
 
   /// After it was found that a thread has ended: depends on what that one has left open.
-  void join(Thread ended) {
+  public void join(Thread ended) {
     ExposedThread other = ended.isAlive() ? null : UncommittedReleases.exposed(ended);
     if (other != null) {
       joinExposed(other);

@@ -1,5 +1,11 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.RegionState;
+import io.holdfast.core.section.commit.SectionRecord;
+import io.holdfast.core.section.commit.UncommittedReleases;
+import io.holdfast.core.section.watch.TwoStoresWatch;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.stream.Stream;
 
 /// A thread's view of its sections: how deep it is in locks, and what is carried from one section
@@ -43,7 +49,15 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
-  static ThreadSections current() {
+  /// Initializes the classes of this package that a section's end needs: HOOKS-1.
+  public static void initializeParts() throws IllegalAccessException {
+    for (Class<?> part :
+        List.of(SectionExposure.class, SectionRollback.class, SectionTrace.class)) {
+      MethodHandles.lookup().ensureInitialized(part);
+    }
+  }
+
+  public static ThreadSections current() {
     long id = Thread.currentThread().threadId();
     ThreadSections cached = CACHE[place(id)];
     return cached != null && cached.threadId == id ? cached : find(id);
@@ -71,13 +85,13 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// Enters a section, or goes one deeper.
-  void enter() {
+  public void enter() {
     depth++;
   }
 
   /// Enters a section, or goes one deeper, by a lock that was just acquired: inherits what its last
   /// releasers have left open.
-  void enter(Object lock) {
+  public void enter(Object lock) {
     depth++;
     try {
       observe(lock);
@@ -88,13 +102,13 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// The same, by a lock that tells itself.
-  void enterBy(Object lock) {
+  public void enterBy(Object lock) {
     begun(lock);
     enter(lock);
   }
 
   /// Enters again what {@link #exit(Object, int)} has left.
-  void enterBy(Object lock, int holds) {
+  public void enterBy(Object lock, int holds) {
     begun(lock);
     depth += holds;
     observe(lock);
@@ -113,7 +127,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Takes a lock, as woven code tells. If that fails, nothing was taken.
   ///
   /// @param key what stands for the lock ({@link LockKeys})
-  void take(Object lock, Object key) {
+  public void take(Object lock, Object key) {
     held.add(lock);
     depth++;
     try {
@@ -131,7 +145,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Leaves what {@link #take} has taken. A lock that was taken where nobody told is no level of
   /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
   @SuppressWarnings("ReferenceEquality") // locks
-  void leave(Object lock, Object key) {
+  public void leave(Object lock, Object key) {
     int level = depth;
     int holds = held.size;
     int hold = holds - 1;
@@ -172,11 +186,11 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
-  boolean holds(Object lock) {
+  public boolean holds(Object lock) {
     return held.newest(lock) >= 0;
   }
 
-  HeldLocks held() {
+  public HeldLocks held() {
     return held;
   }
 
@@ -195,7 +209,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Leaves all holds of a lock, before a wait gives it up.
   ///
   /// @return how many there were, for {@link #takeAgain}
-  int giveUp(Object lock, Object key) {
+  public int giveUp(Object lock, Object key) {
     int holds = held.count(lock);
     if (holds == 0) {
       publish(key);
@@ -207,7 +221,7 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// Takes again what {@link #giveUp} has left.
-  void takeAgain(Object lock, Object key, int holds) {
+  public void takeAgain(Object lock, Object key, int holds) {
     if (holds == 0) {
       observe(key);
       return;
@@ -226,14 +240,14 @@ public final class ThreadSections extends ThreadDependencies {
   /// Says in whose method the thread is from now on.
   ///
   /// @return in whose it was, to be said again after the call
-  Object call(Object lock) {
+  public Object call(Object lock) {
     Object outer = calling;
     calling = lock;
     return outer;
   }
 
   @SuppressWarnings("ReferenceEquality") // locks
-  boolean isCalling(Object lock) {
+  public boolean isCalling(Object lock) {
     return calling == lock;
   }
 
@@ -250,7 +264,7 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
-  void exit() {
+  public void exit() {
     try {
       if (depth == 1) {
         isBegunByLock = false;
@@ -281,7 +295,7 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// The same, before a lock is released that others will acquire.
-  void exit(Object lock) {
+  public void exit(Object lock) {
     try {
       if (depth == 1) {
         isBegunByLock = false;
@@ -329,8 +343,8 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
-  /// until the last of them nobody else has the lock. Test: WaitCrashTest.p1AtomicUpToAWait.
-  void exit(Object lock, int holds) {
+  /// until the last of them nobody else has the lock. Test: MonitorWaitCrashTest.p1AtomicUpToAWait.
+  public void exit(Object lock, int holds) {
     int outer = depth;
     depth -= holds - 1;
     try {

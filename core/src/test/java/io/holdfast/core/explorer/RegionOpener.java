@@ -4,7 +4,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Arrays;
 import java.util.List;
 

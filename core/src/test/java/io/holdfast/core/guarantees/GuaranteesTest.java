@@ -31,9 +31,9 @@ import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Stripes;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.holdfast.core.guarantees;
 
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -7,7 +7,7 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

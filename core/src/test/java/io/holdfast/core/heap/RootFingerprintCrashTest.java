@@ -6,7 +6,7 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.RootDirectory.Root;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Collection;
 
 /// ROOT-3: a root has its old fingerprint or the new one, and its place among the others.

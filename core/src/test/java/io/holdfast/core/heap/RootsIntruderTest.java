@@ -8,7 +8,7 @@ import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

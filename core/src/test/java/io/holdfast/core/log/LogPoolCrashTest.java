@@ -10,8 +10,8 @@ import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Crashes while more sections are open at once than there are log slots.
 class LogPoolCrashTest {

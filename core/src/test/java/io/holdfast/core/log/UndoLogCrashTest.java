@@ -8,8 +8,8 @@ import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.HashSet;
 import java.util.List;
 

@@ -11,7 +11,7 @@ import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceDomain;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -7,7 +7,7 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.persistence.PageCache;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

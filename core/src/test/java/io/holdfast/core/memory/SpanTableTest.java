@@ -9,7 +9,7 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -9,7 +9,8 @@ import io.holdfast.core.explorer.RegionOpener;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.HashSet;
 
 /// Crashes inside of recovery, and inside of the recovery after that.

@@ -9,7 +9,7 @@ import io.holdfast.core.explorer.QuietRecoveries;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.OrderedMemory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -14,7 +14,7 @@ import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.List;
 
 /// Crashes in sections of several threads that depend on each other through uncommitted releases.

@@ -12,7 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 
 /// Crashes in sections that depend on each other through what is not a lock: a volatile field that

@@ -8,7 +8,8 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.explorer.Baton;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of the logs of a region that fails while threads are in sections.

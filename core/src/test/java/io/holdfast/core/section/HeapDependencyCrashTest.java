@@ -9,7 +9,7 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.util.List;
 
 /// Crashes while blocks go from one thread to another, and sections that allocate and free them

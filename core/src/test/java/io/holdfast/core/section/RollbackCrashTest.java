@@ -9,7 +9,8 @@ import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.FullDeviceOpener;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 
 /// Crashes while a section is rolled back because the device is full: what is found is what was

@@ -9,7 +9,8 @@ import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.HashSet;
 import java.util.List;
 

@@ -7,7 +7,8 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashExplorer.Action;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 
 /// What the threads do in crash tests of sections, and what is looked at afterwards: words that are

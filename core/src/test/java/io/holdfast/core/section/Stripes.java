@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.UncommittedReleases;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

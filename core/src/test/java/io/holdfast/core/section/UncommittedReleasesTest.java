@@ -2,6 +2,7 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.section.commit.UncommittedReleases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

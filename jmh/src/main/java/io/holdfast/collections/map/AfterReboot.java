@@ -1,6 +1,6 @@
 package io.holdfast.collections.map;
 
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// Opens a map as if the operating system had been started anew since it was last open, so that its
 /// index is rebuilt. In this package because the number of a system's run is the map's own affair.

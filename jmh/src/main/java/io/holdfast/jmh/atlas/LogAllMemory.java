@@ -2,7 +2,7 @@ package io.holdfast.jmh.atlas;
 
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import java.nio.file.Path;
 

@@ -5,8 +5,8 @@ import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.core.recovery.Region;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.nio.file.Path;
 import java.util.function.BiFunction;
 

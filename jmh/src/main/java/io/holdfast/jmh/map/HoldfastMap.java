@@ -10,7 +10,7 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 
 /// Ours, in a file `map.hf`.

@@ -6,7 +6,7 @@ import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.holdfast.jmh.atlas;
 
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 
 /// The list in a region that logs every word.
 class LogAllMemoryTest extends SinglyLinkedListTest {

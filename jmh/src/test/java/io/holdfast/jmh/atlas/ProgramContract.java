@@ -7,7 +7,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.RegionOpener;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

@@ -2,8 +2,8 @@ package io.holdfast.recovery.cli;
 
 import io.holdfast.core.recovery.RecoveryPlan.PlannedSection;
 import io.holdfast.core.recovery.Verdict.Standing;
-import io.holdfast.core.section.BlackBox;
-import io.holdfast.core.section.BlackBox.Note;
+import io.holdfast.core.section.watch.BlackBox;
+import io.holdfast.core.section.watch.BlackBox.Note;
 import io.holdfast.recovery.RegionView;
 import java.time.Duration;
 import java.util.ArrayList;

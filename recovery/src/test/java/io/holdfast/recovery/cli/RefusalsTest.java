@@ -9,7 +9,7 @@ import io.holdfast.codec.CodecException;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.RegionFile;
-import io.holdfast.core.recovery.Region;
+import io.holdfast.core.region.Region;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,7 @@
 package io.holdfast.stress.demo;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.stress.kill.Worker;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.holdfast.stress.example;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayDeque;
 
 /// A queue in memory that notes whether it was changed in a section.

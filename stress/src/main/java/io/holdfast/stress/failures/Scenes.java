@@ -1,10 +1,10 @@
 package io.holdfast.stress.failures;
 
 import io.holdfast.DurableReadWriteLock;
-import io.holdfast.core.section.EdgeHooks;
-import io.holdfast.core.section.LockHooks;
-import io.holdfast.core.section.MonitorHooks;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.EdgeHooks;
+import io.holdfast.core.section.hooks.LockHooks;
+import io.holdfast.core.section.hooks.MonitorHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

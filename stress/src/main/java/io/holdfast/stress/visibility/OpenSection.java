@@ -1,6 +1,6 @@
 package io.holdfast.stress.visibility;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.stress.publication.Mark;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.Outcome;

@@ -1,6 +1,6 @@
 package io.holdfast.stress.workload;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// A lock that tells sections of itself, as woven code does: after each acquire, before each

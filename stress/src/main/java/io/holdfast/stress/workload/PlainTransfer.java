@@ -1,6 +1,6 @@
 package io.holdfast.stress.workload;
 
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.stress.kill.Worker;
 import java.util.List;
 

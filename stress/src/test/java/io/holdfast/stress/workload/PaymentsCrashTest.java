@@ -9,7 +9,7 @@ import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.explorer.CrashTest;
 import io.holdfast.core.explorer.Interleavings.Step;
-import io.holdfast.core.section.SectionHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;

@@ -1,0 +1,82 @@
+package io.holdfast.core.section.commit;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+
+/// What programs have asked to be done when sections are durable (Atlas 3.5: deferred output).
+///
+/// **ACTIONS-1** The actions of a section are here before anybody can see that it is durable. So
+/// those of a section that happened before another one are here before the other's.
+///
+/// They run one at a time and in that order, in a virtual thread, which holds no lock: an action
+/// may take any, and may open sections. It is there while there is something to do.
+///
+/// Thread-safe.
+public final class DurableActions {
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  /// An action, and when it was asked for.
+  ///
+  /// @param stamp Lamport's clock then: what happened before in another section that was not
+  ///   durable has a lower one
+  /// @param section its number: what happened before in the same thread has no higher one
+  public record Action(long stamp, long section, Runnable runnable) {
+    /// Of actions of sections that become durable together: an order that happens-before allows.
+    static final Comparator<Action> ORDER =
+        Comparator.comparingLong(Action::stamp).thenComparingLong(Action::section);
+  }
+
+  private final String region;
+  private final Deque<Action> actions = new ArrayDeque<>();
+  private Thread runner;
+
+  public DurableActions(String region) {
+    this.region = region;
+  }
+
+  /// Adds the actions of a section that is about to be durable, in their order.
+  synchronized void add(List<Action> added) {
+    actions.addAll(added);
+    if (runner == null && !actions.isEmpty()) {
+      runner = Thread.ofVirtual().name("holdfast-durable").start(this::run);
+    }
+  }
+
+  private void run() {
+    for (Action action = next(); action != null; action = next()) {
+      try {
+        action.runnable().run();
+      } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
+        LOG.log(Level.ERROR, () -> region + ": an action for a durable section failed", e);
+      }
+    }
+  }
+
+  private synchronized Action next() {
+    Action action = actions.poll();
+    if (action == null) {
+      runner = null;
+      notifyAll();
+    }
+    return action;
+  }
+
+  /// Waits until what was added before has run. Returns at once if an action calls it.
+  public synchronized void finish() {
+    boolean interrupted = false;
+    while (runner != null && !runner.equals(Thread.currentThread())) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.core.section.hooks;
+
+import io.holdfast.core.section.ThreadSections;
+import io.holdfast.core.section.commit.UncommittedReleases;
+
+/// What the agent weaves around accesses by which threads hand something to each other without a
+/// lock: volatile fields, atomics, `VarHandle`s, concurrent collections and synchronizers, threads.
+/// They are edges between sections (P2) and change no depth.
+///
+/// A channel is known by an object: the one that has the volatile field, the atomic itself, the
+/// queue. All volatile fields of an object are one channel; a dependency too many only delays
+/// durability.
+///
+/// A thread that is started observes what its starter had open, and one that joins it what it has
+/// left open itself.
+///
+/// A read costs one read as long as no thread has anything open. A write outside of sections costs
+/// finding the thread.
+///
+/// Thread-safe; each call concerns the calling thread.
+public final class EdgeHooks {
+  /// Stands for all static fields when one is accessed by a `VarHandle`, which does not say which.
+  private static final Object ANY_STATIC = new Object();
+
+  /// The same, as what such an access writes.
+  private static final Object BY_HANDLE = new Object();
+
+  /// Whether a class is one of Holdfast's collections, which have edges of their own.
+  private static final ClassValue<Boolean> OWN =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return (type.getPackageName() + ".").startsWith("io.holdfast.collections.");
+        }
+      };
+
+  /// After a read of what another thread may have written.
+  public static void read(Object channel) {
+    if (!UncommittedReleases.isEmpty()) {
+      observe(channel);
+    }
+  }
+
+  private static void observe(Object channel) {
+    if (channel instanceof Thread thread) {
+      ThreadSections.current().join(thread);
+    } else if (!isOwn(channel)) {
+      ThreadSections.current().observe(channel);
+    }
+  }
+
+  private static boolean isOwn(Object channel) {
+    return channel != null && OWN.get(channel.getClass());
+  }
+
+  /// Before a write that others may read.
+  public static void writing(Object channel) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.mayPublish() && !isOwn(channel)) {
+      thread.publish(channel);
+      if (channel instanceof Thread started) {
+        UncommittedReleases.started(started);
+      }
+    }
+  }
+
+  /// After a read of a static volatile field.
+  ///
+  /// @param field its class and name, a constant of the reading class
+  public static void readStatic(String field) {
+    if (!UncommittedReleases.isEmpty()) {
+      ThreadSections thread = ThreadSections.current();
+      thread.observe(field);
+      thread.observe(BY_HANDLE);
+    }
+  }
+
+  /// Before a write of a static volatile field.
+  public static void writingStatic(String field) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.mayPublish()) {
+      thread.publish(field);
+      thread.publish(ANY_STATIC);
+    }
+  }
+
+  /// After a read of a static field by a `VarHandle`.
+  public static void readStaticByHandle() {
+    if (!UncommittedReleases.isEmpty()) {
+      ThreadSections thread = ThreadSections.current();
+      thread.observe(ANY_STATIC);
+      thread.observe(BY_HANDLE);
+    }
+  }
+
+  /// Before a write of a static field by a `VarHandle`.
+  public static void writingStaticByHandle() {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.mayPublish()) {
+      thread.publish(BY_HANDLE);
+    }
+  }
+
+  private EdgeHooks() {}
+}

@@ -1,0 +1,210 @@
+package io.holdfast.core.section.hooks;
+
+import io.holdfast.core.section.LockKeys;
+import io.holdfast.core.section.SelfReporting;
+import io.holdfast.core.section.ThreadSections;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/// What the agent weaves in the place of calls of `java.util.concurrent.locks`: each method here
+/// does what the method of the same name does to its first argument, and tells the section.
+///
+/// What is said of a lock is said while it is held, after it was taken and before it is given up
+/// (HOLDS-1 of the front door's locks). A call that fails, by an exception or `false`, changes
+/// nothing; only giving up the last of several holds is a release (HOLDS-3).
+///
+/// A lock of the program's own is told of as a whole, by the call, whatever it is made of: while
+/// one of its methods runs, what that does to the lock itself, by `this` or `super`, is not told
+/// again. Holdfast's own locks report themselves ({@link SelfReporting}).
+///
+/// Thread-safe; each call concerns the calling thread.
+public final class LockHooks {
+  public static void lock(Lock lock) {
+    if (isJdk(lock)) {
+      lock.lock();
+      took(lock);
+    } else {
+      ThreadSections thread = ThreadSections.current();
+      Object outer = thread.call(lock);
+      try {
+        lock.lock();
+      } finally {
+        thread.call(outer);
+      }
+      tookOwn(lock, outer);
+    }
+  }
+
+  public static void lockInterruptibly(Lock lock) throws InterruptedException {
+    if (isJdk(lock)) {
+      lock.lockInterruptibly();
+      took(lock);
+    } else {
+      ThreadSections thread = ThreadSections.current();
+      Object outer = thread.call(lock);
+      try {
+        lock.lockInterruptibly();
+      } finally {
+        thread.call(outer);
+      }
+      tookOwn(lock, outer);
+    }
+  }
+
+  public static boolean tryLock(Lock lock) {
+    boolean taken;
+    if (isJdk(lock)) {
+      taken = lock.tryLock();
+      if (taken) {
+        took(lock);
+      }
+    } else {
+      ThreadSections thread = ThreadSections.current();
+      Object outer = thread.call(lock);
+      try {
+        taken = lock.tryLock();
+      } finally {
+        thread.call(outer);
+      }
+      if (taken) {
+        tookOwn(lock, outer);
+      }
+    }
+    return taken;
+  }
+
+  public static boolean tryLock(Lock lock, long time, TimeUnit unit) throws InterruptedException {
+    boolean taken;
+    if (isJdk(lock)) {
+      taken = lock.tryLock(time, unit);
+      if (taken) {
+        took(lock);
+      }
+    } else {
+      ThreadSections thread = ThreadSections.current();
+      Object outer = thread.call(lock);
+      try {
+        taken = lock.tryLock(time, unit);
+      } finally {
+        thread.call(outer);
+      }
+      if (taken) {
+        tookOwn(lock, outer);
+      }
+    }
+    return taken;
+  }
+
+  public static void unlock(Lock lock) {
+    if (isJdk(lock)) {
+      try {
+        ThreadSections.current().leave(lock, LockKeys.ofLock(lock));
+      } finally {
+        lock.unlock();
+      }
+    } else {
+      unlockOwn(lock);
+    }
+  }
+
+  private static void unlockOwn(Lock lock) {
+    ThreadSections thread = ThreadSections.current();
+    Object outer = thread.call(lock);
+    try {
+      if (isTold(lock, outer)) {
+        thread.leave(lock, LockKeys.of(lock));
+      }
+    } finally {
+      try {
+        lock.unlock();
+      } finally {
+        thread.call(outer);
+      }
+    }
+  }
+
+  /// Notes whose condition it is, for {@link ConditionHooks}.
+  public static Condition newCondition(Lock lock) {
+    Condition condition = lock.newCondition();
+    if (!(lock instanceof SelfReporting)) {
+      ConditionHooks.note(condition, lock);
+    }
+    return condition;
+  }
+
+  public static Lock readLock(ReadWriteLock lock) {
+    LockKeys.pair(lock);
+    return lock.readLock();
+  }
+
+  public static Lock writeLock(ReadWriteLock lock) {
+    LockKeys.pair(lock);
+    return lock.writeLock();
+  }
+
+  public static ReentrantReadWriteLock.ReadLock readLock(ReentrantReadWriteLock lock) {
+    LockKeys.pair(lock);
+    return lock.readLock();
+  }
+
+  public static ReentrantReadWriteLock.WriteLock writeLock(ReentrantReadWriteLock lock) {
+    LockKeys.pair(lock);
+    return lock.writeLock();
+  }
+
+  /// After `super.lock()`, in a lock of the program's own.
+  public static void tookBySuper(Lock lock) {
+    if (!ThreadSections.current().isCalling(lock)) {
+      took(lock);
+    }
+  }
+
+  /// After `super.tryLock()`.
+  ///
+  /// @return `taken`
+  public static boolean tookBySuper(boolean taken, Lock lock) {
+    if (taken) {
+      tookBySuper(lock);
+    }
+    return taken;
+  }
+
+  /// Before `super.unlock()`.
+  public static void releasingBySuper(Lock lock) {
+    ThreadSections thread = ThreadSections.current();
+    if (!thread.isCalling(lock)) {
+      thread.leave(lock, LockKeys.of(lock));
+    }
+  }
+
+  /// Whether it is one of the JDK's, whose methods are not woven.
+  private static boolean isJdk(Lock lock) {
+    return lock.getClass() == ReentrantLock.class || LockKeys.isHalf(lock);
+  }
+
+  private static void took(Lock lock) {
+    try {
+      ThreadSections.current().take(lock, LockKeys.ofLock(lock));
+    } catch (RuntimeException | Error e) {
+      lock.unlock(); // as if it had not been taken (WEAVE-3)
+      throw e;
+    }
+  }
+
+  private static void tookOwn(Lock lock, Object outer) {
+    if (isTold(lock, outer)) {
+      took(lock);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  private static boolean isTold(Lock lock, Object outer) {
+    return outer != lock && !(lock instanceof SelfReporting);
+  }
+
+  private LockHooks() {}
+}

@@ -1,0 +1,295 @@
+package io.holdfast.core.section.hooks;
+
+import io.holdfast.core.section.LockKeys;
+import io.holdfast.core.section.ThreadSections;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+
+/// What the agent weaves in the place of calls of {@link StampedLock}: each method here does what
+/// the method of the same name does to its first argument, and tells the section.
+///
+/// | call | to the section |
+/// |---|---|
+/// | a lock taken, in either mode | begins or goes one deeper |
+/// | a lock given up | ends or comes one up |
+/// | converted between reading and writing | stays; to reading is an uncommitted release, to writing an acquire |
+/// | converted from optimistic reading to a lock, and back | as taken, as given up |
+/// | an optimistic read found valid | an edge: depends on what writers left open |
+///
+/// What a stamp stands for is asked of it and of the lock before the call, since the end precedes
+/// the release (HOLDS-1): a stamp that is not valid changes nothing. A lock that another thread
+/// took is no level of this one's section; giving it up is an edge.
+///
+/// A lock of a subclass is told of as a whole, by the call, whatever it is made of: while one of
+/// its methods runs, what that does to the lock itself is not told again, as with {@link
+/// LockHooks}.
+///
+/// Thread-safe; each call concerns the calling thread.
+public final class StampedLockHooks {
+  public static long writeLock(StampedLock lock) {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.writeLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long writeLockInterruptibly(StampedLock lock) throws InterruptedException {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.writeLockInterruptibly();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long tryWriteLock(StampedLock lock) {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryWriteLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long tryWriteLock(StampedLock lock, long time, TimeUnit unit)
+      throws InterruptedException {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryWriteLock(time, unit);
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long readLock(StampedLock lock) {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.readLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long readLockInterruptibly(StampedLock lock) throws InterruptedException {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.readLockInterruptibly();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long tryReadLock(StampedLock lock) {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryReadLock();
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static long tryReadLock(StampedLock lock, long time, TimeUnit unit)
+      throws InterruptedException {
+    Object outer = call(lock);
+    long stamp;
+    try {
+      stamp = lock.tryReadLock(time, unit);
+    } finally {
+      back(lock, outer);
+    }
+    return took(lock, outer, stamp);
+  }
+
+  public static boolean validate(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    boolean valid;
+    try {
+      valid = lock.validate(stamp);
+    } finally {
+      back(lock, outer);
+    }
+    if (valid) {
+      EdgeHooks.read(LockKeys.ofWhole(lock));
+    }
+    return valid;
+  }
+
+  public static void unlockWrite(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp));
+    } finally {
+      try {
+        lock.unlockWrite(stamp);
+      } finally {
+        back(lock, outer);
+      }
+    }
+  }
+
+  public static void unlockRead(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, StampedLock.isReadLockStamp(stamp) && lock.validate(stamp));
+    } finally {
+      try {
+        lock.unlockRead(stamp);
+      } finally {
+        back(lock, outer);
+      }
+    }
+  }
+
+  public static void unlock(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
+    } finally {
+      try {
+        lock.unlock(stamp);
+      } finally {
+        back(lock, outer);
+      }
+    }
+  }
+
+  public static boolean tryUnlockWrite(StampedLock lock) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, lock.isWriteLocked());
+      return lock.tryUnlockWrite();
+    } finally {
+      back(lock, outer);
+    }
+  }
+
+  public static boolean tryUnlockRead(StampedLock lock) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, lock.isReadLocked());
+      return lock.tryUnlockRead();
+    } finally {
+      back(lock, outer);
+    }
+  }
+
+  public static long tryConvertToWriteLock(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    long converted;
+    try {
+      converted = lock.tryConvertToWriteLock(stamp);
+    } finally {
+      back(lock, outer);
+    }
+    if (StampedLock.isOptimisticReadStamp(stamp)) {
+      return took(lock, outer, converted);
+    }
+    if (converted != 0 && isTold(lock, outer) && StampedLock.isReadLockStamp(stamp)) {
+      ThreadSections.current().observe(LockKeys.ofWhole(lock));
+    }
+    return converted;
+  }
+
+  public static long tryConvertToReadLock(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    long converted;
+    try {
+      if (isTold(lock, outer) && StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp)) {
+        ThreadSections.current().publish(LockKeys.ofWhole(lock));
+      }
+      converted = lock.tryConvertToReadLock(stamp);
+    } finally {
+      back(lock, outer);
+    }
+    return StampedLock.isOptimisticReadStamp(stamp) ? took(lock, outer, converted) : converted;
+  }
+
+  public static long tryConvertToOptimisticRead(StampedLock lock, long stamp) {
+    Object outer = call(lock);
+    try {
+      leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
+      return lock.tryConvertToOptimisticRead(stamp);
+    } finally {
+      back(lock, outer);
+    }
+  }
+
+  public static Lock asReadLock(StampedLock lock) {
+    Lock view = lock.asReadLock();
+    LockKeys.view(lock, view);
+    return view;
+  }
+
+  public static Lock asWriteLock(StampedLock lock) {
+    Lock view = lock.asWriteLock();
+    LockKeys.view(lock, view);
+    return view;
+  }
+
+  public static ReadWriteLock asReadWriteLock(StampedLock lock) {
+    ReadWriteLock view = lock.asReadWriteLock();
+    LockKeys.view(lock, view);
+    return view;
+  }
+
+  private static boolean isJdk(StampedLock lock) {
+    return lock.getClass() == StampedLock.class;
+  }
+
+  /// Before a method of the lock is called.
+  ///
+  /// @return for {@link #back} and {@link #isTold}
+  private static Object call(StampedLock lock) {
+    return isJdk(lock) ? null : ThreadSections.current().call(lock);
+  }
+
+  private static void back(StampedLock lock, Object outer) {
+    if (!isJdk(lock)) {
+      ThreadSections.current().call(outer);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // locks
+  private static boolean isTold(StampedLock lock, Object outer) {
+    return outer != lock;
+  }
+
+  /// @param stamp 0 if it was not taken
+  private static long took(StampedLock lock, Object outer, long stamp) {
+    if (stamp != 0 && isTold(lock, outer)) {
+      try {
+        ThreadSections.current().take(lock, LockKeys.ofWhole(lock));
+      } catch (RuntimeException | Error e) {
+        lock.unlock(stamp); // as if it had not been taken (WEAVE-3)
+        throw e;
+      }
+    }
+    return stamp;
+  }
+
+  private static void leave(StampedLock lock, Object outer, boolean gives) {
+    if (gives && isTold(lock, outer)) {
+      ThreadSections.current().leave(lock, LockKeys.ofWhole(lock));
+    }
+  }
+
+  private StampedLockHooks() {}
+}

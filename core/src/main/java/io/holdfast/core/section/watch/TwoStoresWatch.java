@@ -1,0 +1,116 @@
+package io.holdfast.core.section.watch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/// Tells of sections that store in two regions: such a section is atomic in each of them by itself,
+/// so a crash at its end may keep the one's part and undo the other's. That is seldom meant. Each
+/// pair of regions is told of once for each place where such sections end, in the log of
+/// `io.holdfast` and by JFR ({@link TwoStoresEvent}).
+///
+/// It is looked at when a section ends whose thread has used several regions, so all others pay
+/// nothing. The place takes a walk of the stack, some microseconds: after the first 64 of these
+/// sections every 64th is looked at, so that a place is found that does it often.
+///
+/// A section's end is a hook, which never throws, and runs under the program's lock. What logs may
+/// be the program's own code, woven too: it runs in a thread of its own.
+///
+/// Thread-safe.
+public final class TwoStoresWatch {
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  /// How many are looked at before it is every so many. A power of two.
+  private static final int LOOKS = 64;
+
+  /// More places than this are not told of: some 200 KB are kept for them.
+  private static final int TOLD_MAX = 1_000;
+
+  /// What a program's own code is not in, besides {@link #FRONT_DOOR}.
+  private static final List<String> OWN =
+      List.of("io.holdfast.core.", "io.holdfast.collections.", "io.holdfast.codec.");
+
+  private static final String FRONT_DOOR = "io.holdfast.";
+
+  private static final Set<Told> TOLD = ConcurrentHashMap.newKeySet();
+
+  /// How many there were. Counted in races: one that is lost does no harm.
+  private static int seen;
+
+  private record Told(String region, String other, StackTraceElement place) {}
+
+  /// @param sections of a thread that is about to end them
+  public static void look(WatchedSection[] sections) {
+    WatchedSection first = null;
+    for (WatchedSection section : sections) {
+      if (section.hasStored()) {
+        if (first == null) {
+          first = section;
+        } else if (isDue()) {
+          tell(first, section);
+        }
+      }
+    }
+  }
+
+  private static boolean isDue() {
+    int number = seen++;
+    return number < LOOKS && number >= 0 || number % LOOKS == 0;
+  }
+
+  private static void tell(WatchedSection one, WatchedSection other) {
+    try {
+      List<StackTraceElement> stack =
+          StackWalker.getInstance()
+              .walk(
+                  frames ->
+                      frames
+                          .dropWhile(frame -> isOwn(frame.getClassName()))
+                          .map(StackWalker.StackFrame::toStackTraceElement)
+                          .toList());
+      String name = one.regionName();
+      String otherName = other.regionName();
+      boolean inOrder = name.compareTo(otherName) <= 0;
+      tell(
+          new Told(
+              inOrder ? name : otherName,
+              inOrder ? otherName : name,
+              stack.isEmpty() ? null : stack.getFirst()),
+          stack);
+    } catch (RuntimeException | Error e) {
+      // A hook can't throw, and the section is none the worse. No stack is left, as a rule; a place
+      // with more of it is told of.
+    }
+  }
+
+  private static void tell(Told told, List<StackTraceElement> stack) {
+    if (TOLD.size() >= TOLD_MAX || !TOLD.add(told)) {
+      return;
+    }
+    TwoStoresEvent event = new TwoStoresEvent();
+    if (event.shouldCommit()) {
+      event.region = told.region();
+      event.otherRegion = told.other();
+      event.commit();
+    }
+    String message =
+        "a section has stored in two stores: %s and %s. It is atomic in each by itself: a crash at its end may keep the one's part and undo the other's. Keep in one store what belongs together, or give up one lock before the other store's. The section ends here:%s"
+            .formatted(
+                told.region(),
+                told.other(),
+                stack.stream()
+                    .map(frame -> System.lineSeparator() + "\tat " + frame)
+                    .collect(Collectors.joining()));
+    Thread.ofVirtual().name("holdfast-warning").start(() -> LOG.log(Level.WARNING, message));
+  }
+
+  private static boolean isOwn(String className) {
+    return OWN.stream().anyMatch(className::startsWith)
+        || className.startsWith(FRONT_DOOR) && className.indexOf('.', FRONT_DOOR.length()) < 0;
+  }
+
+  private TwoStoresWatch() {}
+}
