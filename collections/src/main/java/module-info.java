@@ -14,9 +14,17 @@ module io.holdfast {
       io.holdfast.recovery;
   exports io.holdfast.collections.map to
       io.holdfast.recovery;
+  exports io.holdfast.collections.map.slot to
+      io.holdfast.recovery;
+  exports io.holdfast.collections.map.repair to
+      io.holdfast.recovery;
   exports io.holdfast.collections.queue to
       io.holdfast.recovery;
   exports io.holdfast.collections.tree to
+      io.holdfast.recovery;
+  exports io.holdfast.collections.tree.node to
+      io.holdfast.recovery;
+  exports io.holdfast.collections.tree.repair to
       io.holdfast.recovery;
   exports io.holdfast.verification;
 }

@@ -3,10 +3,10 @@ package io.holdfast.collections;
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.CodecTrust;
+import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.codec.WordCodec;
-import io.holdfast.collections.map.Encoded;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -1,7 +1,7 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.map.EntryMap.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +19,11 @@ final class EntryWalk {
   private static final long VALUES_MAX = 1 << 20;
 
   private final GuardedEntries entries;
-  private final List<Entry> found = new ArrayList<>();
+  private final List<EncodedEntry> found = new ArrayList<>();
   private int at;
 
   /// The next entry, if it was asked for; its own part of the found ones is passed then.
-  private Entry ahead;
+  private EncodedEntry ahead;
 
   /// The stripe of the found ones, and its number before they were read.
   private int stripe;
@@ -56,7 +56,7 @@ final class EntryWalk {
 
   private void advance() {
     while (ahead == null && (at < found.size() || readSegment())) {
-      Entry entry = found.set(at++, null); // lets go of a value that may be long
+      EncodedEntry entry = found.set(at++, null); // lets go of a value that may be long
       ahead = entry.value() == null || !entries.isStill(stripe, number) ? present(entry) : entry;
     }
   }
@@ -76,16 +76,16 @@ final class EntryWalk {
   }
 
   /// The entry of a key now; `null` if it is gone.
-  private Entry present(Entry entry) {
+  private EncodedEntry present(EncodedEntry entry) {
     Encoded value = entries.get(entry.key());
-    return value == null ? null : new Entry(entry.key(), value);
+    return value == null ? null : new EncodedEntry(entry.key(), value);
   }
 
-  Entry next() {
+  EncodedEntry next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Entry entry = ahead;
+    EncodedEntry entry = ahead;
     ahead = null;
     return entry;
   }

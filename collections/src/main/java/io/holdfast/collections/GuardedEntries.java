@@ -1,8 +1,8 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.map.EntryMap.Entry;
 import io.holdfast.collections.map.EntryMap.Place;
 import io.holdfast.core.region.Region;
 import java.util.Collection;
@@ -89,7 +89,7 @@ final class GuardedEntries {
     }
   }
 
-  void putAll(Collection<Entry> added) {
+  void putAll(Collection<EncodedEntry> added) {
     callers.check();
     try {
       entries.putAll(added);
@@ -133,7 +133,7 @@ final class GuardedEntries {
     return entries.isStill(stripe, number);
   }
 
-  Place walk(Place from, List<Entry> into, long bytesMax) {
+  Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
     callers.check();
     try {
       return entries.walk(from, into, bytesMax);
@@ -143,7 +143,7 @@ final class GuardedEntries {
   }
 
   /// The first that a function makes of an entry and is not `null`; `null` if there is none.
-  <R> R search(Function<Entry, R> function) {
+  <R> R search(Function<EncodedEntry, R> function) {
     EntryWalk walk = new EntryWalk(this);
     R found = null;
     while (found == null && walk.hasNext()) {

@@ -1,7 +1,7 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.tree.node.KeyOrder;
 
 /// An order of keys that is code of the caller's, which must not use the map (UPDATE-1).
 ///

@@ -1,7 +1,7 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.map.EntryMap.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import java.util.AbstractCollection;
 import java.util.AbstractSet;
 import java.util.Collection;
@@ -46,7 +46,7 @@ final class MapViews<K, V> {
   }
 
   /// Removes an entry unless its value has changed.
-  private boolean remove(Entry entry) {
+  private boolean remove(EncodedEntry entry) {
     boolean[] removed = new boolean[1];
     entries.compute(
         entry.key(),
@@ -148,11 +148,11 @@ final class MapViews<K, V> {
   }
 
   /// Unlike by an iterator, an entry is removed only with the value that was looked at.
-  private boolean removeAllIf(Predicate<Entry> filter) {
+  private boolean removeAllIf(Predicate<EncodedEntry> filter) {
     boolean removed = false;
     EntryWalk walk = new EntryWalk(entries);
     while (walk.hasNext()) {
-      Entry entry = walk.next();
+      EncodedEntry entry = walk.next();
       removed |= filter.test(entry) && remove(entry);
     }
     return removed;
@@ -225,17 +225,17 @@ final class MapViews<K, V> {
     return new WalkSpliterator<>(new EntryWalk(entries), this::entry, Spliterator.DISTINCT);
   }
 
-  private Map.Entry<K, V> entry(Entry encoded) {
+  private Map.Entry<K, V> entry(EncodedEntry encoded) {
     return new WritingEntry<>(map, keys.decoded(encoded.key()), values.decoded(encoded.value()));
   }
 
   private static final class WalkIterator<T> implements Iterator<T> {
     private final GuardedEntries entries;
     private final EntryWalk walk;
-    private final Function<Entry, T> shown;
+    private final Function<EncodedEntry, T> shown;
     private Encoded last;
 
-    WalkIterator(GuardedEntries entries, Function<Entry, T> shown) {
+    WalkIterator(GuardedEntries entries, Function<EncodedEntry, T> shown) {
       this.entries = entries;
       this.walk = new EntryWalk(entries);
       this.shown = shown;
@@ -249,7 +249,7 @@ final class MapViews<K, V> {
 
     @Override
     public T next() {
-      Entry entry = walk.next();
+      EncodedEntry entry = walk.next();
       last = entry.key();
       return shown.apply(entry);
     }
@@ -265,7 +265,7 @@ final class MapViews<K, V> {
     }
   }
 
-  private record WalkSpliterator<T>(EntryWalk walk, Function<Entry, T> shown, int distinct)
+  private record WalkSpliterator<T>(EntryWalk walk, Function<EncodedEntry, T> shown, int distinct)
       implements Spliterator<T> {
     @Override
     public boolean tryAdvance(Consumer<? super T> action) {

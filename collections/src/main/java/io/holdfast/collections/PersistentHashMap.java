@@ -1,8 +1,10 @@
 package io.holdfast.collections;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.EntryCodec;
-import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.region.Region;
@@ -110,7 +112,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   /// @return its first block
   @SuppressWarnings("exports") // as above
   public static long create(Region region) {
-    return EntryMap.create(region);
+    return MapRoot.create(region);
   }
 
   private V decodedOrNull(Encoded value) {
@@ -173,9 +175,9 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   /// @throws IllegalArgumentException if one is too long, and nothing has changed
   @Override
   public void putAll(Map<? extends K, ? extends V> added) {
-    List<EntryMap.Entry> encoded = new ArrayList<>();
+    List<EncodedEntry> encoded = new ArrayList<>();
     added.forEach(
-        (key, value) -> encoded.add(new EntryMap.Entry(keys.encoded(key), values.encoded(value))));
+        (key, value) -> encoded.add(new EncodedEntry(keys.encoded(key), values.encoded(value))));
     if (encoded.size() == 1) {
       entries.put(encoded.getFirst().key(), encoded.getFirst().value());
     } else {
@@ -331,7 +333,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     Unreadable unreadable = new Unreadable(keys, values, entries::compute, taken);
     EntryWalk walk = new EntryWalk(entries);
     while (walk.hasNext()) {
-      EntryMap.Entry entry = walk.next();
+      EncodedEntry entry = walk.next();
       unreadable.visit(entry.key(), entry.value());
     }
     return unreadable.removed();
@@ -357,7 +359,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     Objects.requireNonNull(action);
     EntryWalk walk = new EntryWalk(entries);
     while (walk.hasNext()) {
-      EntryMap.Entry entry = walk.next();
+      EncodedEntry entry = walk.next();
       action.accept(keys.decoded(entry.key()), values.decoded(entry.value()));
     }
   }

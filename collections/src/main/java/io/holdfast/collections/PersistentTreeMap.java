@@ -1,9 +1,9 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
-import io.holdfast.collections.map.Encoded;
+import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.region.Region;

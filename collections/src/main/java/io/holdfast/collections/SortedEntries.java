@@ -1,11 +1,11 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.EntryTree.Entry;
-import io.holdfast.collections.tree.KeyOrder;
-import io.holdfast.collections.tree.LeafEntries;
 import io.holdfast.collections.tree.TreeWalk;
+import io.holdfast.collections.tree.leaf.LeafEntries;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.region.Region;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Comparator;
@@ -112,11 +112,11 @@ final class SortedEntries<K, V> {
     return value == null ? null : values.decoded(value);
   }
 
-  K key(Entry entry) {
+  K key(EncodedEntry entry) {
     return keys.decoded(entry.key());
   }
 
-  V value(Entry entry) {
+  V value(EncodedEntry entry) {
     return values.decoded(entry.value());
   }
 
@@ -287,7 +287,7 @@ final class SortedEntries<K, V> {
   Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
     try {
       Encoded at = from == null ? null : keys.sought(from);
-      Entry found = tree().nearest(at, inclusive, ascending);
+      EncodedEntry found = tree().nearest(at, inclusive, ascending);
       return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
     } catch (InternalError e) {
       throw region.sections().faulted(e);
@@ -363,12 +363,12 @@ final class SortedEntries<K, V> {
             }
 
             @Override
-            public Entry next() {
+            public EncodedEntry next() {
               Map.Entry<? extends K, ? extends V> next = sorted.next();
               K key = Objects.requireNonNull(next.getKey(), "key");
               V value = Objects.requireNonNull(next.getValue(), "value");
               checkOrder(key);
-              return new Entry(keys.encoded(key), values.encoded(value));
+              return new EncodedEntry(keys.encoded(key), values.encoded(value));
             }
           });
     } catch (InternalError e) {

@@ -1,8 +1,8 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.LeafEntries;
+import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.TreeWalk;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import java.util.NoSuchElementException;
 
 /// Goes over the entries of a range, a leaf at a time: weakly consistent. A key that is there from

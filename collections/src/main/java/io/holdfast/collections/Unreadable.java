@@ -1,6 +1,6 @@
 package io.holdfast.collections;
 
-import io.holdfast.collections.map.Encoded;
+import io.holdfast.codec.Encoded;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;

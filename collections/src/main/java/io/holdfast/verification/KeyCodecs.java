@@ -2,10 +2,10 @@ package io.holdfast.verification;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
+import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.FormCodec;
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.collections.tree.node.KeyOrder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.holdfast.hostile;
 
 import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
@@ -144,7 +145,7 @@ final class HostileStore {
   private static void walkMap(Region region, Root root) {
     EntryMap map = new EntryMap(region, root.firstBlock());
     RuntimeException first = null;
-    List<EntryMap.Entry> entries = new ArrayList<>();
+    List<EncodedEntry> entries = new ArrayList<>();
     try {
       map.validate();
       map.forEachBlock(block -> {});

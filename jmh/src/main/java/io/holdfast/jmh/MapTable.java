@@ -1,7 +1,7 @@
 package io.holdfast.jmh;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.map.EntryMap;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
 import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
 import io.holdfast.jmh.map.Draws;
@@ -58,12 +58,12 @@ final class MapTable {
   /// Updates of so many entries at once, by entry.
   private static Counted batches(int size, HoldfastMap map, Draws draws, Counted.Counter counter) {
     int batches = OPERATIONS / size;
-    List<List<EntryMap.Entry>> entries = new ArrayList<>();
+    List<List<EncodedEntry>> entries = new ArrayList<>();
     for (int i = 0; i < batches; i++) {
-      List<EntryMap.Entry> batch = new ArrayList<>();
+      List<EncodedEntry> batch = new ArrayList<>();
       for (int j = 0; j < size; j++) {
         long item = OPERATIONS + draws.item(ENTRIES - OPERATIONS); // not those that were removed
-        batch.add(new EntryMap.Entry(key(Items.longKey(item)), Encoded.of(i)));
+        batch.add(new EncodedEntry(key(Items.longKey(item)), Encoded.of(i)));
       }
       entries.add(batch);
     }

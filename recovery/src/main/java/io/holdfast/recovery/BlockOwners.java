@@ -8,7 +8,7 @@ import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.HeapValidator;
 import io.holdfast.core.heap.HeapValidator.Spot;

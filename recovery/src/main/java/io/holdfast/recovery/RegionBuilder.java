@@ -1,12 +1,14 @@
 package io.holdfast.recovery;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.RootDirectory.FirstBlock;
@@ -80,7 +82,7 @@ final class RegionBuilder implements AutoCloseable {
   Sink add(String name, String kind, String fingerprint, long created) {
     return switch (kind) {
       case PersistentHashMap.KIND -> {
-        Root root = create(name, kind, fingerprint, created, () -> EntryMap.create(region));
+        Root root = create(name, kind, fingerprint, created, () -> MapRoot.create(region));
         EntryMap map = new EntryMap(region, root.firstBlock());
         yield elements ->
             elements.forEach(each -> map.put(Encoded.of(each.key()), Encoded.of(each.value())));
@@ -116,11 +118,11 @@ final class RegionBuilder implements AutoCloseable {
 
   /// Whole leaves at a time, as long as each call's keys are greater than all before.
   private static Sink sorted(EntryTree tree, KeyOrder order) {
-    Comparator<EntryTree.Entry> byKey = (one, other) -> order.compare(one.key(), other.key());
+    Comparator<EncodedEntry> byKey = (one, other) -> order.compare(one.key(), other.key());
     return elements -> {
-      List<EntryTree.Entry> entries =
+      List<EncodedEntry> entries =
           elements.stream()
-              .map(each -> new EntryTree.Entry(Encoded.of(each.key()), Encoded.of(each.value())))
+              .map(each -> new EncodedEntry(Encoded.of(each.key()), Encoded.of(each.value())))
               .sorted(byKey)
               .toList();
       try {

@@ -4,8 +4,9 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.MapOpening;
 import io.holdfast.collections.queue.QueueChain;
-import io.holdfast.collections.tree.TreeListing;
+import io.holdfast.collections.tree.repair.TreeListing;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.OpeningRecord;
@@ -141,7 +142,7 @@ public record RegionInfo(
   private static OptionalLong entries(Region region, Root root, long leavesMax) {
     return switch (root.kind()) {
       case PersistentHashMap.KIND ->
-          leavesMax == LEAVES_MAX && EntryMap.wouldRebuild(region, root.firstBlock())
+          leavesMax == LEAVES_MAX && MapOpening.wouldRebuild(region, root.firstBlock())
               ? OptionalLong.empty() // which takes as long as the map is large
               : OptionalLong.of(new EntryMap(region, root.firstBlock()).size());
       case PersistentQueue.KIND ->

@@ -1,14 +1,15 @@
 package io.holdfast.recovery;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
-import io.holdfast.collections.tree.TreeListing;
+import io.holdfast.collections.tree.repair.TreeListing;
 import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.RawCodec;
@@ -141,7 +142,7 @@ public final class RootReader {
 
   private void readMap(Visitor visitor) {
     EntryMap map = new EntryMap(region, root.firstBlock());
-    List<EntryMap.Entry> entries = new ArrayList<>();
+    List<EncodedEntry> entries = new ArrayList<>();
     for (EntryMap.Place at = EntryMap.Place.START; at != null; ) {
       entries.clear();
       at = map.walk(at, entries);

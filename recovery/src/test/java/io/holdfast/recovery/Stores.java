@@ -2,7 +2,7 @@ package io.holdfast.recovery;
 
 import io.holdfast.Holdfast;
 import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.KeyOrder;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;

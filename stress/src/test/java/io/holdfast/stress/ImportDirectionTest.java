@@ -35,6 +35,26 @@ final class ImportDirectionTest {
           "io.holdfast.core.recovery",
           "io.holdfast.core.region");
 
+  private static final List<String> MAP =
+      List.of(
+          "io.holdfast.codec",
+          "io.holdfast.collections.map.slot",
+          "io.holdfast.collections.map.index",
+          "io.holdfast.collections.map.write",
+          "io.holdfast.collections.map.repair",
+          "io.holdfast.collections.map",
+          "io.holdfast.collections");
+
+  private static final List<String> TREE =
+      List.of(
+          "io.holdfast.codec",
+          "io.holdfast.collections.tree.node",
+          "io.holdfast.collections.tree.leaf",
+          "io.holdfast.collections.tree.rank",
+          "io.holdfast.collections.tree.repair",
+          "io.holdfast.collections.tree",
+          "io.holdfast.collections");
+
   private static final String[] COLLECTIONS = {
     "io.holdfast", "io.holdfast.collections..", "io.holdfast.codec..", "io.holdfast.verification.."
   };
@@ -48,17 +68,20 @@ final class ImportDirectionTest {
           .withImportOption(location -> !location.contains("-tests.jar"))
           .importPackages("io.holdfast");
 
-  static Stream<Arguments> packagesOfCoreWithLaterOnes() {
-    return IntStream.range(0, CORE.size())
-        .mapToObj(i -> Arguments.of(CORE.get(i), CORE.subList(i + 1, CORE.size())));
+  static Stream<Arguments> packagesWithLaterOnes() {
+    return Stream.of(CORE, MAP, TREE)
+        .flatMap(
+            order ->
+                IntStream.range(0, order.size())
+                    .mapToObj(i -> Arguments.of(order.get(i), order.subList(i + 1, order.size()))));
   }
 
   @ParameterizedTest(name = "{0} uses none of {1}")
-  @MethodSource("packagesOfCoreWithLaterOnes")
-  void corePackageUsesOnlyThoseBeforeIt(String packageOfCore, List<String> later) {
+  @MethodSource("packagesWithLaterOnes")
+  void packageUsesOnlyThoseBeforeIt(String earlier, List<String> later) {
     noClasses()
         .that()
-        .resideInAPackage(packageOfCore)
+        .resideInAPackage(earlier)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(later.toArray(String[]::new))

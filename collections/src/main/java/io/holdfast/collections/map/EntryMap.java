@@ -1,10 +1,23 @@
 package io.holdfast.collections.map;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
-import io.holdfast.collections.map.Batches.Put;
-import io.holdfast.collections.map.StripeRebuild.Undecided;
-import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.collections.map.index.StripeBlocks;
+import io.holdfast.collections.map.index.StripeIndex;
+import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.repair.MapDisposal;
+import io.holdfast.collections.map.slot.Deletion;
+import io.holdfast.collections.map.slot.KeyedHash;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.MapRoot;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.write.BatchedStripe;
+import io.holdfast.collections.map.write.Batches;
+import io.holdfast.collections.map.write.Batches.Put;
+import io.holdfast.collections.map.write.MapParts;
+import io.holdfast.collections.map.write.StripeGarbage;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.BootId;
 import io.holdfast.core.memory.Memory;
@@ -12,23 +25,16 @@ import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 
 /// A map of encoded keys to encoded values, on media: the single-trip persistent set of the CSO
 /// paper (section 4), made concurrent. What the parts promise: `MapLayout`.
@@ -43,18 +49,9 @@ import java.util.stream.IntStream;
 ///
 /// Thread-safe.
 public final class EntryMap {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
-  /// So many that two threads seldom meet, and a stripe's parts are still small.
-  private static final int STRIPES_SHIFT = 6;
-
-  private static final int STRIPES_SHIFT_MAX = 8;
-
-  private final Region region;
   private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
-  private final Slots slots;
   private final Stripe[] stripes;
 
   /// Those of the stripes: who looks follows one link less.
@@ -74,16 +71,15 @@ public final class EntryMap {
   /// @param boot which run of the operating system this is, 0 if unknown
   /// @param inParallel whether several threads may rebuild
   EntryMap(Region region, long root, long boot, boolean inParallel) {
-    this.region = region;
     this.sections = region.sections();
     this.memory = region.memory();
-    checkRoot(region, root);
-    int shape = shape(memory, root);
+    MapRoot.check(region, root);
+    int shape = MapRoot.shape(memory, root);
     this.hash =
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
-    this.slots = new Slots(memory.unordered());
+    Slots slots = new Slots(memory.unordered());
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();
@@ -95,7 +91,8 @@ public final class EntryMap {
       readers[i] = stripes[i].reader();
     }
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
-    open(root, boot, inParallel);
+    new MapOpening(parts, root, boot, stripes).run(inParallel);
+    freeGarbage();
   }
 
   /// Opens the map that a root block begins to prove it sound, its index as it is on media. Where
@@ -103,7 +100,7 @@ public final class EntryMap {
   ///
   /// @throws RegionDamagedException if what is read contradicts itself
   public static EntryMap asLeft(Region region, long root) {
-    checkRoot(region, root);
+    MapRoot.check(region, root);
     boolean flushedOnly = region.memory().readPlain(root + MapLayout.ROOT_MODE) != 0;
     return new EntryMap(region, root, flushedOnly ? BootId.current() : 0, true);
   }
@@ -114,142 +111,11 @@ public final class EntryMap {
     return new EntryMap(region, root, 0, false);
   }
 
-  /// Whether a block can be a map's root.
-  ///
-  /// @return the same
-  /// @throws RegionDamagedException if not
-  static long checkRoot(Region region, long root) {
-    region.heap().checkBlock(root, MapLayout.ROOT_STRIPES, "a map's root");
-    return region.heap().checkBlock(root, rootBytes(shape(region.memory(), root)), "a map's root");
-  }
-
-  /// Binary logarithm of the number of stripes.
-  static int shape(Memory memory, long root) {
-    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
-    if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
-      throw new RegionDamagedException(
-          "%s: the region is damaged: a map's stripes: found=2^%d, max=2^%d, root offset=0x%X. Restore it from a backup"
-              .formatted(memory.name(), shape, STRIPES_SHIFT_MAX, root));
-    }
-    return (int) shape;
-  }
-
-  /// Makes an empty map in the calling thread's section.
-  ///
-  /// @return its root block
-  public static long create(Region region) {
-    SecureRandom random = new SecureRandom();
-    return create(region, STRIPES_SHIFT, random.nextLong(), random.nextLong());
-  }
-
-  static long create(Region region, int shape, long secret0, long secret1) {
-    long bytes = rootBytes(shape);
-    long root = region.heap().allocate(bytes);
-    Memory memory = region.memory();
-    memory.zeroPlain(root, bytes);
-    memory.writePlain(root + MapLayout.ROOT_SHAPE, shape);
-    memory.writePlain(root + MapLayout.ROOT_SECRET, secret0);
-    memory.writePlain(root + MapLayout.ROOT_SECRET + Long.BYTES, secret1);
-    return root;
-  }
-
-  private static long rootBytes(int shape) {
-    return MapLayout.ROOT_STRIPES + ((long) Long.BYTES << shape) + Batches.listBytes();
-  }
-
-  /// Completes what a crash of the process has cut off, or makes the index anew if the operating
-  /// system has been down since it was written.
-  private void open(long root, long boot, boolean inParallel) {
-    for (Stripe stripe : stripes) {
-      stripe.check();
-    }
-    long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
-    boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
-    if (wouldRebuild(region, root, boot)) {
-      rebuild(inParallel);
-    } else {
-      for (Stripe stripe : stripes) {
-        stripe.open();
-      }
-      batches.open(
-          (slot, version) -> {
-            long itsHash = hash.hash(slots.key(slot));
-            stripe(itsHash).publishAgain(itsHash, slot, version);
-          });
-    }
-    long mode = isUnordered() ? 0 : 1;
-    if (bootBefore != boot || flushedOnly != (mode != 0)) {
-      // Both after a rebuild, or the next process would not begin it again; and durable before
-      // the index is changed. Test: MapCrashTest.aProcessThatDiesInARebuild, whoOpensIsNotWhoPuts.
-      memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
-      memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
-      memory.releaseFence();
-    }
-    freeGarbage();
-  }
-
   /// A section of the caller's would hold all of it: then the next clearing or opening does it.
   private void freeGarbage() {
     if (!SectionHooks.inSection()) {
       garbage.free();
     }
-  }
-
-  private boolean isUnordered() {
-    return memory.equals(memory.unordered());
-  }
-
-  private void rebuild(boolean inParallel) {
-    long started = System.nanoTime();
-    IntStream numbers = IntStream.range(0, stripes.length);
-    List<StripeRebuild> rebuilds =
-        (inParallel ? numbers.parallel() : numbers).mapToObj(i -> stripes[i].rebuild()).toList();
-    Map<Long, Integer> found = new HashMap<>();
-    Set<Long> whole = new HashSet<>();
-    for (StripeRebuild rebuild : rebuilds) {
-      for (Undecided each : rebuild == null ? List.<Undecided>of() : rebuild.undecided()) {
-        long version = MapLayout.version(each.meta());
-        if (found.merge(version, 1, Integer::sum) == MapLayout.count(each.meta())) {
-          whole.add(version); // BATCH-1
-        }
-      }
-    }
-    long highest = 0;
-    for (StripeRebuild rebuild : rebuilds) {
-      if (rebuild != null) {
-        rebuild.drop(whole);
-        highest = Math.max(highest, rebuild.version());
-      }
-    }
-    batches.rebuilt(highest);
-    for (int i = 0; i < stripes.length; i++) {
-      if (rebuilds.get(i) != null) {
-        stripes[i].finish(rebuilds.get(i), whole);
-      }
-    }
-    long millis = (System.nanoTime() - started) / 1_000_000;
-    LOG.log(
-        Level.INFO,
-        () ->
-            "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
-                .formatted(memory.name(), size(), millis));
-  }
-
-  /// Whether opening a map makes its index anew, because the operating system may have lost some of
-  /// it: that reads the whole map.
-  public static boolean wouldRebuild(Region region, long root) {
-    checkRoot(region, root);
-    return wouldRebuild(region, root, BootId.current());
-  }
-
-  private static boolean wouldRebuild(Region region, long root, long boot) {
-    long bootBefore = region.memory().readPlain(root + MapLayout.ROOT_BOOT);
-    boolean flushedOnly = region.memory().readPlain(root + MapLayout.ROOT_MODE) != 0;
-    boolean sameBoot = boot != 0 && boot == bootBefore;
-    boolean mayBeOlder =
-        flushedOnly
-            || region.report().outcome() == Outcome.RECOVERED && boot != 0 && bootBefore != 0;
-    return !sameBoot && mayBeOlder;
   }
 
   private int number(long itsHash) {
@@ -265,7 +131,7 @@ public final class EntryMap {
     long itsHash = hash.hash(key);
     sections.checkUsable();
     Encoded found = readers[number(itsHash)].get(itsHash, key);
-    return found != null && found.isTorn() ? stripe(itsHash).getLocked(itsHash, key) : found;
+    return StripeReader.needsLock(found) ? stripe(itsHash).getLocked(itsHash, key) : found;
   }
 
   /// The same for a key of one word, which need not be an object then.
@@ -273,7 +139,7 @@ public final class EntryMap {
     long itsHash = hash.hash(key);
     sections.checkUsable();
     Encoded found = readers[number(itsHash)].get(itsHash, key);
-    return found != null && found.isTorn() ? get(Encoded.of(key)) : found;
+    return StripeReader.needsLock(found) ? get(Encoded.of(key)) : found;
   }
 
   /// Stores an entry.
@@ -322,14 +188,14 @@ public final class EntryMap {
   /// @throws IllegalArgumentException if one is too long; nothing has changed
   /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it may be
   ///   there
-  public void putAll(Collection<Entry> entries) {
+  public void putAll(Collection<EncodedEntry> entries) {
     Map<Encoded, Encoded> last = new LinkedHashMap<>();
-    for (Entry entry : entries) {
+    for (EncodedEntry entry : entries) {
       check(entry.key(), entry.value());
       last.put(entry.key(), entry.value());
     }
     sections.checkUsable();
-    boolean isBatch = last.size() > 1 && last.size() <= Batches.MAX && putBatch(last);
+    boolean isBatch = last.size() > 1 && last.size() <= MapLayout.BATCH_MAX && putBatch(last);
     if (!isBatch) {
       SectionHooks.enter();
       try {
@@ -346,7 +212,7 @@ public final class EntryMap {
       return false;
     }
     List<Put> puts = new ArrayList<>();
-    TreeSet<Stripe> involved = new TreeSet<>();
+    TreeSet<BatchedStripe> involved = new TreeSet<>();
     entries.forEach(
         (key, value) -> {
           long itsHash = hash.hash(key);
@@ -459,9 +325,6 @@ public final class EntryMap {
     return changes;
   }
 
-  /// An entry as a walk found it.
-  public record Entry(Encoded key, Encoded value) {}
-
   /// Where a walk is: before the first entry, after the last, or between two segments of the index.
   ///
   /// @param stripe which one
@@ -492,14 +355,14 @@ public final class EntryMap {
   ///
   /// @param into where they go
   /// @return where the next ones are, or `null` at the end
-  public Place walk(Place from, List<Entry> into) {
+  public Place walk(Place from, List<EncodedEntry> into) {
     return walk(from, into, Long.MAX_VALUE);
   }
 
   /// The same, where values may be long: they are looked up when they are needed.
   ///
   /// @param bytesMax behind so many bytes of values the others are `null`
-  public Place walk(Place from, List<Entry> into, long bytesMax) {
+  public Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
     sections.checkUsable();
     long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);
     if (next != 0) {

@@ -1,7 +1,24 @@
 package io.holdfast.collections.map;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.map.index.StripeBlocks;
+import io.holdfast.collections.map.index.StripeIndex;
+import io.holdfast.collections.map.repair.StripeRebuild;
+import io.holdfast.collections.map.repair.StripeValidator;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.write.BatchWriter;
+import io.holdfast.collections.map.write.BatchedStripe;
+import io.holdfast.collections.map.write.Batches;
+import io.holdfast.collections.map.write.LargeEntries;
+import io.holdfast.collections.map.write.MapParts;
+import io.holdfast.collections.map.write.SectionWriter;
+import io.holdfast.collections.map.write.SingleTripWriter;
+import io.holdfast.collections.map.write.StripeGarbage;
+import io.holdfast.collections.map.write.StripeState;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
@@ -21,7 +38,7 @@ import java.util.function.UnaryOperator;
 /// grow, by {@link SectionWriter}.
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
-final class Stripe implements Comparable<Stripe> {
+final class Stripe implements BatchedStripe {
   private final MapParts parts;
   private final Sections sections;
   private final Memory unordered;
@@ -65,10 +82,6 @@ final class Stripe implements Comparable<Stripe> {
   /// The value of a key, or `null`, for whom the reader can't tell.
   Encoded getLocked(long hash, Encoded sought) {
     return locked(section -> current(hash, sought));
-  }
-
-  private static boolean isTorn(Encoded found) {
-    return found != null && found.isTorn();
   }
 
   /// Under the lock.
@@ -134,7 +147,8 @@ final class Stripe implements Comparable<Stripe> {
     }
   }
 
-  void endSection(Section section) {
+  @Override
+  public void endSection(Section section) {
     try {
       state.changing = false;
       if (state.underWay) {
@@ -143,7 +157,7 @@ final class Stripe implements Comparable<Stripe> {
       lock.endSection(section);
       // After the section's end, or its uncommitted release: a reader finds the change from now on.
       // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
-      leaveBatch();
+      unlock();
     } catch (VirtualMachineError e) {
       section.breakOff(e); // or threads that wait for the lock would wait for ever (LOCK-4)
       throw e;
@@ -184,10 +198,11 @@ final class Stripe implements Comparable<Stripe> {
         });
   }
 
+  @SuppressWarnings("ReferenceEquality") // an empty value is another object
   private Encoded put(Section section, long hash, Encoded sought, Encoded value) {
     boolean isAlone = section.isAlone();
-    Encoded before = isAlone ? single.put(hash, sought, value) : Encoded.TORN;
-    if (isTorn(before)) {
+    Encoded before = isAlone ? single.put(hash, sought, value) : null;
+    if (!isAlone || before == SingleTripWriter.SECTION_NEEDED) {
       before = inSection.put(section, hash, sought, value);
     }
     release(section, isAlone);
@@ -242,12 +257,12 @@ final class Stripe implements Comparable<Stripe> {
 
   /// In the order in which locks are taken.
   @Override
-  public int compareTo(Stripe other) {
-    return Long.compare(state.anchor, other.state.anchor);
+  public int compareTo(BatchedStripe other) {
+    return Long.compare(state.anchor, other.state().anchor);
   }
 
-  /// Locks the first of a batch's stripes, and is in a section from here on.
-  Section beginBatch() {
+  @Override
+  public Section beginBatch() {
     Section section = lock.lock();
     try {
       beUsable();
@@ -258,8 +273,8 @@ final class Stripe implements Comparable<Stripe> {
     return section;
   }
 
-  /// Locks a further one.
-  void joinBatch() {
+  @Override
+  public void joinBatch() {
     lock.take();
     try {
       SectionHooks.observed(key);
@@ -270,8 +285,8 @@ final class Stripe implements Comparable<Stripe> {
     }
   }
 
-  /// Unlocks it, and lets readers in.
-  void leaveBatch() {
+  @Override
+  public void unlock() {
     try {
       if (!state.underWay && !parts.deletion().isDeleted()) {
         state.letReadersIn();
@@ -284,18 +299,18 @@ final class Stripe implements Comparable<Stripe> {
     }
   }
 
-  BatchWriter inBatch() {
+  @Override
+  public BatchWriter inBatch() {
     return batch;
   }
 
-  /// Makes what an entry of a batch lacks, in a section that has ended when this returns.
-  ///
-  /// @return `false` if the batch must be done in a section
-  boolean makeRoom(Batches.Put put) {
+  @Override
+  public boolean makeRoom(Batches.Put put) {
     return locked(section -> inSection.makeRoom(section, put));
   }
 
-  StripeState state() {
+  @Override
+  public StripeState state() {
     return state;
   }
 
@@ -355,7 +370,7 @@ final class Stripe implements Comparable<Stripe> {
   ///
   /// @param bytesMax behind so many bytes of values the others are `null`
   /// @return the first top bits of the next segment, 0 if there is none
-  long walk(long from, List<EntryMap.Entry> into, long bytesMax) {
+  long walk(long from, List<EncodedEntry> into, long bytesMax) {
     return locked(
         section -> {
           long stripe = state.block();

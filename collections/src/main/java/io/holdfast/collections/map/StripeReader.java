@@ -2,6 +2,12 @@ package io.holdfast.collections.map;
 
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.index.StripeIndex;
+import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.write.StripeState;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.hooks.SectionHooks;
 
@@ -20,6 +26,9 @@ import io.holdfast.core.section.hooks.SectionHooks;
 ///
 /// Thread-safe.
 final class StripeReader {
+  /// Stands for a value that can be told under the stripe's lock alone.
+  private static final Encoded LOCK_NEEDED = Encoded.of(new byte[0]);
+
   /// How often it tries without the lock.
   private static final int ATTEMPTS = 3;
 
@@ -72,19 +81,20 @@ final class StripeReader {
 
   /// Looks for a key.
   ///
-  /// @return its value; `null` if there is none; torn if it must be looked for under the lock
+  /// @return its value; `null` if there is none; see {@link #needsLock} if it must be looked for
+  ///   under the lock
   Encoded get(long hash, Encoded sought) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       long before = sequence.before();
       if (!StripeSequence.isHeld(before)) {
         Encoded found = lookSafely(hash, sought, before);
-        if (counts(before) && (found == null || !found.isTorn())) {
+        if (counts(before) && !needsLock(found)) {
           return found;
         }
       }
       Thread.onSpinWait();
     }
-    return Encoded.TORN;
+    return LOCK_NEEDED;
   }
 
   /// The same for a key of one word.
@@ -92,11 +102,17 @@ final class StripeReader {
     long before = sequence.before();
     if (!StripeSequence.isHeld(before)) {
       Encoded found = lookSafely(hash, sought);
-      if (counts(before) && (found == null || !found.isTorn())) {
+      if (counts(before) && !needsLock(found)) {
         return found;
       }
     }
     return get(hash, Encoded.of(sought));
+  }
+
+  /// Whether {@link #get} says that the key must be looked for under the lock.
+  @SuppressWarnings("ReferenceEquality") // an empty value is another object
+  static boolean needsLock(Encoded found) {
+    return found == LOCK_NEEDED;
   }
 
   /// Whether what was read is what was there.
@@ -112,7 +128,7 @@ final class StripeReader {
       long slot = find(hash);
       return slot <= 0 ? nothing(slot) : value(slot, sought, before);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      return Encoded.TORN; // outside of the region, or not the offset of a word
+      return LOCK_NEEDED; // outside of the region, or not the offset of a word
     }
   }
 
@@ -125,14 +141,14 @@ final class StripeReader {
       return memory.readPlain(slot + MapLayout.PAYLOAD) == sought
               && memory.readPlain(slot + MapLayout.LENGTHS) == TWO_WORDS
           ? Encoded.of(memory.readPlain(slot + MapLayout.PAYLOAD + WORD_BYTES))
-          : Encoded.TORN;
+          : LOCK_NEEDED;
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-      return Encoded.TORN; // as above
+      return LOCK_NEEDED; // as above
     }
   }
 
   private static Encoded nothing(long slot) {
-    return slot == 0 ? null : Encoded.TORN;
+    return slot == 0 ? null : LOCK_NEEDED;
   }
 
   /// The slot that the index has for a hash.
@@ -166,14 +182,14 @@ final class StripeReader {
     return 0;
   }
 
-  /// @return torn if the slot is another key's: of keys in a bucket one pair in 4 million looks
-  ///   alike
+  /// @return LOCK_NEEDED if the slot is another key's: of keys in a bucket one pair in 4 million
+  ///   looks alike
   private Encoded value(long slot, Encoded sought, long before) {
     long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
     if (!slots.hasKey(slot, sought)
         || !slots.isPlausible(slot, lengths)
         || Slots.isLarge(lengths) && !sequence.isStill(before)) { // or it is long for nothing
-      return Encoded.TORN;
+      return LOCK_NEEDED;
     }
     return slots.value(slot, lengths);
   }

@@ -1,13 +1,30 @@
 package io.holdfast.collections.tree;
 
-import static io.holdfast.collections.tree.TreeLayout.KEY_MAX;
-import static io.holdfast.collections.tree.TreeLayout.ROOT_BYTES;
-import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
+import static io.holdfast.collections.tree.node.TreeLayout.KEY_MAX;
+import static io.holdfast.collections.tree.node.TreeLayout.ROOT_BYTES;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.collections.tree.leaf.Leaf;
+import io.holdfast.collections.tree.leaf.LeafBatch;
+import io.holdfast.collections.tree.leaf.LeafEntries;
+import io.holdfast.collections.tree.leaf.LeafLocks;
+import io.holdfast.collections.tree.leaf.LeafReads;
+import io.holdfast.collections.tree.leaf.LeafWriter;
+import io.holdfast.collections.tree.leaf.Operation;
+import io.holdfast.collections.tree.leaf.TreeCount;
+import io.holdfast.collections.tree.leaf.TreeEpoch;
+import io.holdfast.collections.tree.leaf.TreeParts;
+import io.holdfast.collections.tree.node.Inner.Side;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Path;
+import io.holdfast.collections.tree.node.TreeLayout;
+import io.holdfast.collections.tree.node.TreeReader;
+import io.holdfast.collections.tree.node.TreeStructure;
+import io.holdfast.collections.tree.rank.TreeRanks;
+import io.holdfast.collections.tree.repair.TreeValidator;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
@@ -29,23 +46,20 @@ import java.util.function.UnaryOperator;
 public final class EntryTree {
   private final Region region;
   private final Memory memory;
-  private final Memory unordered;
   private final KeyOrder order;
   private final long root;
+  private final long top;
   private final TreeEpoch epoch;
   private final Leaf leafs;
-  private final Inner inner;
-  private final Sequences sequences = new Sequences(8);
   private final LeafLocks locks;
   private final TreeReader reader;
   private final TreeStructure structure;
   private final LeafReads reads;
   private final TreeScan scan;
-  private final LeafRewrite rewrite;
   private final TreeRanks ranks;
   private final LeafWriter writer;
   private final TreeGarbage garbage;
-  private final TreeCount count = new TreeCount();
+  private final TreeCount count;
 
   /// Whether it is in the store no more.
   private volatile boolean deleted;
@@ -57,38 +71,21 @@ public final class EntryTree {
   public EntryTree(Region region, long root, KeyOrder order) {
     this.region = region;
     this.memory = region.memory();
-    this.unordered = memory.unordered();
     this.order = order;
     this.root = region.heap().checkBlock(root, ROOT_BYTES, "a tree's root");
-    this.epoch = new TreeEpoch(memory, root, count);
-    this.leafs = new Leaf(unordered, order);
-    this.inner = new Inner(unordered, order);
-    this.locks = new LeafLocks(region.sections());
-    this.reader = new TreeReader(unordered, inner, sequences, root + ROOT_TOP);
-    this.structure = new TreeStructure(region, inner, sequences, root + ROOT_TOP);
-    LeafHints hints = new LeafHints(region, leafs, epoch);
-    this.reads =
-        new LeafReads(
-            memory, root, reader, structure, locks, leafs, hints, epoch, this::checkUsable);
-    this.scan = new TreeScan(reads, leafs, inner, sequences, order);
-    this.rewrite =
-        new LeafRewrite(region, leafs, hints, reader, inner, sequences, structure, order, epoch);
-    this.ranks =
-        new TreeRanks(
-            unordered,
-            root + ROOT_TOP,
-            order,
-            leafs,
-            hints,
-            inner,
-            reader,
-            sequences,
-            locks,
-            structure,
-            epoch,
-            this::checkUsable);
-    this.writer = new LeafWriter(region, leafs, hints, order, rewrite, count, epoch, ranks);
-    this.garbage = new TreeGarbage(region, inner, root, this::checkUsable);
+    TreeParts parts = TreeParts.of(region, root, order, this::checkUsable);
+    this.top = parts.anchor();
+    this.epoch = parts.epoch();
+    this.leafs = parts.leafs();
+    this.locks = parts.locks();
+    this.reader = parts.reader();
+    this.structure = parts.structure();
+    this.count = parts.count();
+    this.reads = new LeafReads(parts);
+    this.scan = new TreeScan(parts, reads);
+    this.ranks = new TreeRanks(parts);
+    this.writer = new LeafWriter(parts, ranks::changing);
+    this.garbage = new TreeGarbage(region, parts.inner(), root, this::checkUsable);
     garbage.freeOutsideOfSections();
   }
 
@@ -100,9 +97,6 @@ public final class EntryTree {
     region.memory().zeroPlain(root, ROOT_BYTES);
     return root;
   }
-
-  /// An entry as it was found.
-  public record Entry(Encoded key, Encoded value) {}
 
   // Reading
 
@@ -126,7 +120,7 @@ public final class EntryTree {
   /// @param inclusive whether the key's own entry counts
   /// @param ascending whether to look among greater keys, or lesser ones
   /// @return `null` if there is none
-  public Entry nearest(Encoded from, boolean inclusive, boolean ascending) {
+  public EncodedEntry nearest(Encoded from, boolean inclusive, boolean ascending) {
     return scan.nearest(from, inclusive, ascending);
   }
 
@@ -159,7 +153,7 @@ public final class EntryTree {
   private long walkCount() {
     long entries = 0;
     Encoded at = null;
-    Path way = new Path(inner, sequences);
+    Path way = reader.path();
     do {
       long[] counted = new long[1];
       at =
@@ -261,7 +255,7 @@ public final class EntryTree {
   /// @throws IllegalArgumentException if a key is not greater, or an entry too long; entries before
   ///   it may be stored
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the same
-  public long load(Iterator<Entry> sorted) {
+  public long load(Iterator<EncodedEntry> sorted) {
     return new TreeLoader(this, memory.name(), order).load(sorted);
   }
 
@@ -270,7 +264,7 @@ public final class EntryTree {
   /// @return false if somebody has put a greater key since, or changed what leads there: look again
   boolean append(LeafBatch batch) {
     TreeReader.Found found = new TreeReader.Found();
-    Path path = new Path(inner, sequences);
+    Path path = reader.path();
     Encoded first = batch.firstKey();
     for (int attempt = 0; !reads.find(first, Side.AT, found, path, attempt); attempt++) {
       checkUsable();
@@ -336,8 +330,8 @@ public final class EntryTree {
     Section section = structure.lock();
     try {
       checkUsable();
-      if (unordered.readPlain(root + ROOT_TOP) == 0) {
-        rewrite.makeFirst(section);
+      if (memory.readPlain(top) == 0) {
+        writer.makeFirst(section);
       }
     } catch (VirtualMachineError e) {
       section.breakOff(e);
@@ -359,7 +353,7 @@ public final class EntryTree {
   public void clear() {
     takeOut(
         section -> {
-          if (unordered.readPlain(root + ROOT_TOP) != 0) {
+          if (memory.readPlain(top) != 0) {
             structure.holdAll();
             section.enlist(epoch);
             count.forget();
@@ -427,13 +421,13 @@ public final class EntryTree {
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
     Inspector strict = Inspector.strict(block -> {});
-    return validator(strict).run(memory.readPlain(root + ROOT_TOP), trail()).sum();
+    return validator(strict).run(memory.readPlain(top), trail()).sum();
   }
 
   /// Calls a visitor with the offset of each block but the root's; for tests and tools.
   public void forEachBlock(LongConsumer visitor) {
     Inspector strict = Inspector.strict(visitor);
-    validator(strict).run(memory.readPlain(root + ROOT_TOP), trail());
+    validator(strict).run(memory.readPlain(top), trail());
     validator(strict).runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), trail());
   }
 
@@ -444,7 +438,7 @@ public final class EntryTree {
   /// @return how many entries there are, as soon as all parts have run
   public LongAdder inspect(Inspector inspector, Trail trail) {
     validator(inspector).runGarbage(memory.readPlain(root + TreeLayout.ROOT_GARBAGE), trail);
-    return validator(inspector).run(memory.readPlain(root + ROOT_TOP), trail);
+    return validator(inspector).run(memory.readPlain(top), trail);
   }
 
   private Trail trail() {

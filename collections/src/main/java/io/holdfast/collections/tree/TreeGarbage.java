@@ -1,12 +1,17 @@
 package io.holdfast.collections.tree;
 
-import static io.holdfast.collections.tree.TreeLayout.HEIGHT_MASK;
-import static io.holdfast.collections.tree.TreeLayout.INNER_COUNT;
-import static io.holdfast.collections.tree.TreeLayout.KIND_ENTRY;
-import static io.holdfast.collections.tree.TreeLayout.KIND_OUTSIDE;
-import static io.holdfast.collections.tree.TreeLayout.ROOT_GARBAGE;
-import static io.holdfast.collections.tree.TreeLayout.ROOT_TOP;
+import static io.holdfast.collections.tree.node.TreeLayout.HEIGHT_MASK;
+import static io.holdfast.collections.tree.node.TreeLayout.INNER_COUNT;
+import static io.holdfast.collections.tree.node.TreeLayout.KIND_ENTRY;
+import static io.holdfast.collections.tree.node.TreeLayout.KIND_OUTSIDE;
+import static io.holdfast.collections.tree.node.TreeLayout.ROOT_GARBAGE;
+import static io.holdfast.collections.tree.node.TreeLayout.ROOT_TOP;
 
+import io.holdfast.collections.tree.leaf.LeafLog;
+import io.holdfast.collections.tree.node.Inner;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Torn;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;

@@ -1,7 +1,9 @@
 package io.holdfast.collections.tree;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.leaf.LeafBatch;
+import io.holdfast.collections.tree.node.KeyOrder;
 import java.util.Iterator;
 
 /// Puts entries whose keys ascend after all that are in a tree: whole leaves, some at a time, each
@@ -26,11 +28,11 @@ final class TreeLoader {
   }
 
   /// @return how many entries were stored
-  long load(Iterator<Entry> sorted) {
+  long load(Iterator<EncodedEntry> sorted) {
     LeafBatch batch = new LeafBatch();
     Encoded last = null;
     while (sorted.hasNext()) {
-      Entry next = sorted.next();
+      EncodedEntry next = sorted.next();
       tree.check(next.key(), next.value());
       if (last != null && order.compare(last, next.key()) >= 0) {
         throw unordered();

@@ -1,8 +1,14 @@
 package io.holdfast.collections.tree;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
-import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.leaf.Leaf;
+import io.holdfast.collections.tree.leaf.LeafReads;
+import io.holdfast.collections.tree.leaf.TreeParts;
+import io.holdfast.collections.tree.node.Inner.Side;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Path;
+import io.holdfast.collections.tree.node.TreeReader;
 
 /// Looks for entries by the order of their keys.
 ///
@@ -10,21 +16,18 @@ import io.holdfast.collections.tree.Inner.Side;
 final class TreeScan {
   private final LeafReads reads;
   private final Leaf leafs;
-  private final Inner inner;
-  private final Sequences sequences;
+  private final TreeReader reader;
   private final KeyOrder order;
 
-  /// @param sequences of inner nodes
-  TreeScan(LeafReads reads, Leaf leafs, Inner inner, Sequences sequences, KeyOrder order) {
+  TreeScan(TreeParts parts, LeafReads reads) {
     this.reads = reads;
-    this.leafs = leafs;
-    this.inner = inner;
-    this.sequences = sequences;
-    this.order = order;
+    this.leafs = parts.leafs();
+    this.reader = parts.reader();
+    this.order = parts.order();
   }
 
   /// Where a search goes on, and what it has found.
-  private record Step(Entry entry, Encoded bound) {}
+  private record Step(EncodedEntry entry, Encoded bound) {}
 
   /// The first entry from a key on.
   ///
@@ -32,8 +35,8 @@ final class TreeScan {
   /// @param inclusive whether the key's own entry counts
   /// @param ascending whether to look among greater keys, or lesser ones
   /// @return `null` if there is none
-  Entry nearest(Encoded from, boolean inclusive, boolean ascending) {
-    Path path = new Path(inner, sequences);
+  EncodedEntry nearest(Encoded from, boolean inclusive, boolean ascending) {
+    Path path = reader.path();
     Encoded at = from;
     Side side = firstSide(from, inclusive, ascending);
     while (true) {
@@ -75,7 +78,8 @@ final class TreeScan {
         bestKey = key;
       }
     }
-    Entry entry = best < 0 ? null : new Entry(bestKey, leafs.value(leaf, best, isLocked));
+    EncodedEntry entry =
+        best < 0 ? null : new EncodedEntry(bestKey, leafs.value(leaf, best, isLocked));
     return new Step(entry, bound(path, ascending));
   }
 
@@ -93,6 +97,6 @@ final class TreeScan {
 
   /// A walk that begins where it is told to.
   TreeWalk walk(boolean ascending) {
-    return new TreeWalk(reads, leafs, order, new Path(inner, sequences), ascending);
+    return new TreeWalk(reads, leafs, order, reader.path(), ascending);
   }
 }

@@ -1,7 +1,14 @@
 package io.holdfast.collections.tree;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.Inner.Side;
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.tree.leaf.Leaf;
+import io.holdfast.collections.tree.leaf.LeafEntries;
+import io.holdfast.collections.tree.leaf.LeafReads;
+import io.holdfast.collections.tree.leaf.LeafRecords;
+import io.holdfast.collections.tree.node.Inner.Side;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Path;
+import io.holdfast.collections.tree.node.TreeReader;
 
 /// Goes over the entries of a tree, a leaf at a time. It holds nothing, and finds each key once
 /// that is there from its beginning to its end: after a leaf it goes on at the bound that the nodes

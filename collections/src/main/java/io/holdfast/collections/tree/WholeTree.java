@@ -1,5 +1,7 @@
 package io.holdfast.collections.tree;
 
+import io.holdfast.collections.tree.leaf.LeafLocks;
+import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.section.Section;
 
 /// All of a tree, for who takes all its nodes out: nobody is in a leaf, and nobody else changes

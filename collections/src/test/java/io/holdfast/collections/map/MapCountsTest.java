@@ -3,6 +3,7 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;

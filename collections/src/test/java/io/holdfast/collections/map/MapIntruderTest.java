@@ -2,6 +2,7 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.codec.Encoded;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.QuietRecoveries;

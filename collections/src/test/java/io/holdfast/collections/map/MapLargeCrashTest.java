@@ -5,6 +5,9 @@ import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.explorer.Bounds;

@@ -2,6 +2,8 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.SlotClass;
 import org.junit.jupiter.api.Test;
 
 /// Freezes what format version 1 says of a map, and checks that the parts fit each other.

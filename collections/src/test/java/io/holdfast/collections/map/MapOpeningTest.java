@@ -4,6 +4,8 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;

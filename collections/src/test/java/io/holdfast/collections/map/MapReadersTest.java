@@ -3,6 +3,10 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.index.StripeIndex;
+import io.holdfast.collections.map.slot.KeyedHash;
+import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;

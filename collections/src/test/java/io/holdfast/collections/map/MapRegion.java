@@ -2,8 +2,12 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.EntryMap.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap.Place;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.MapRoot;
+import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
@@ -74,7 +78,7 @@ final class MapRegion implements AutoCloseable {
   }
 
   MapRegion create(int shape) {
-    region.roots().create(NAME, "test", "", () -> EntryMap.create(region, shape, 7, 11));
+    region.roots().create(NAME, "test", "", () -> MapRoot.create(region, shape, 7, 11));
     map = openMap();
     return this;
   }
@@ -120,8 +124,8 @@ final class MapRegion implements AutoCloseable {
   }
 
   void putAll(Map<String, String> entries) {
-    List<Entry> encoded = new ArrayList<>();
-    entries.forEach((key, value) -> encoded.add(new Entry(encoded(key), encoded(value))));
+    List<EncodedEntry> encoded = new ArrayList<>();
+    entries.forEach((key, value) -> encoded.add(new EncodedEntry(encoded(key), encoded(value))));
     map.putAll(encoded);
   }
 
@@ -243,11 +247,11 @@ final class MapRegion implements AutoCloseable {
 
   Map<String, String> all() {
     Map<String, String> all = new TreeMap<>();
-    List<Entry> entries = new ArrayList<>();
+    List<EncodedEntry> entries = new ArrayList<>();
     for (Place at = Place.START; at != null; ) {
       at = map.walk(at, entries);
     }
-    for (Entry entry : entries) {
+    for (EncodedEntry entry : entries) {
       assertThat(all.put(text(entry.key()), text(entry.value()))).as("twice").isNull();
     }
     return all;

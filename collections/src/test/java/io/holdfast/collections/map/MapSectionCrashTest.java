@@ -4,7 +4,8 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.EntryMap.Entry;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
@@ -131,8 +132,8 @@ class MapSectionCrashTest {
         .explore();
   }
 
-  private static Entry entry(String key, String value) {
-    return new Entry(MapRegion.encoded(key), MapRegion.encoded(value));
+  private static EncodedEntry entry(String key, String value) {
+    return new EncodedEntry(MapRegion.encoded(key), MapRegion.encoded(value));
   }
 
   @Test

@@ -4,6 +4,8 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.heap.HeapValidator.Block;
 import java.util.Random;

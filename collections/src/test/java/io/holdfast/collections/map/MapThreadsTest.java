@@ -2,6 +2,8 @@ package io.holdfast.collections.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
@@ -51,7 +53,7 @@ class MapThreadsTest {
     try (RegionFile file = RegionFile.open(directory.resolve("map.hf"));
         Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
       long[] root = new long[1];
-      region.roots().create("map", "test", "", () -> root[0] = EntryMap.create(region, 1, 7, 11));
+      region.roots().create("map", "test", "", () -> root[0] = MapRoot.create(region, 1, 7, 11));
       EntryMap map = new EntryMap(region, root[0]);
       for (int key = 0; key < KEYS; key++) {
         map.put(Encoded.of(key), value(new Random(key)));

@@ -2,6 +2,9 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.tree.leaf.TreeCount;
+import io.holdfast.collections.tree.leaf.TreeEpoch;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.Memory;

@@ -2,6 +2,9 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.tree.node.Inner;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;

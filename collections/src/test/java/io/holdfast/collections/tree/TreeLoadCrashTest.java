@@ -4,7 +4,7 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.explorer.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.explorer.CrashExplorer;
@@ -29,10 +29,12 @@ class TreeLoadCrashTest {
   }
 
   private static void load(TreeRegion store, int from, int to, String value) {
-    List<Entry> entries =
+    List<EncodedEntry> entries =
         IntStream.range(from, to)
             .mapToObj(
-                i -> new Entry(TreeRegion.encoded(store.key(i)), TreeRegion.encoded(value + i)))
+                i ->
+                    new EncodedEntry(
+                        TreeRegion.encoded(store.key(i)), TreeRegion.encoded(value + i)))
             .toList();
     assertThat(store.tree().load(entries.iterator())).isEqualTo(to - from);
   }
@@ -53,11 +55,11 @@ class TreeLoadCrashTest {
   @Test
   void tree8TheFirstEntries() {
     int count = 400;
-    List<Entry> entries =
+    List<EncodedEntry> entries =
         IntStream.range(0, count)
             .mapToObj(
                 i ->
-                    new Entry(
+                    new EncodedEntry(
                         TreeRegion.encoded("key %0200d".formatted(i)), TreeRegion.encoded("v")))
             .toList();
     explorer("load, many leaves")

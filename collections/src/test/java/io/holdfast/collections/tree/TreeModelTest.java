@@ -3,8 +3,8 @@ package io.holdfast.collections.tree;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -90,7 +90,7 @@ class TreeModelTest {
     checkSame(tree.nearest(null, true, false), model.lastEntry());
   }
 
-  private static void checkSame(Entry found, Map.Entry<String, String> expected) {
+  private static void checkSame(EncodedEntry found, Map.Entry<String, String> expected) {
     assertThat(found == null).isEqualTo(expected == null);
     if (found != null) {
       assertThat(TreeRegion.text(found.key())).isEqualTo(expected.getKey());

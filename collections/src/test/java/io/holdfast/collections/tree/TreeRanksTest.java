@@ -2,7 +2,9 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.Encoded;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.explorer.Bounds;
@@ -242,7 +244,7 @@ class TreeRanksTest {
       threads.forEach(CompletableFuture::join);
       long index = 0;
       for (EntryTree.Page page = tree.page(null, true, true); ; ) {
-        for (EntryTree.Entry entry : page.entries()) {
+        for (EncodedEntry entry : page.entries()) {
           assertThat(tree.indexOf(entry.key())).isEqualTo(index);
           index++;
         }

@@ -3,7 +3,8 @@ package io.holdfast.collections.tree;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.RecordingMemory;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ class TreeReadersTest {
         }
         TreeWalk walk = store.tree().walk(true);
         List<String> found = new ArrayList<>();
-        for (Entry entry : walk.from(null, true)) {
+        for (EncodedEntry entry : walk.from(null, true)) {
           found.add(TreeRegion.text(entry.key()));
         }
         Runnable others =

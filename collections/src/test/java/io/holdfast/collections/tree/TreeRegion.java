@@ -2,9 +2,11 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.Words;
@@ -161,14 +163,14 @@ final class TreeRegion implements AutoCloseable {
 
   Map<String, String> all() {
     Map<String, String> all = new TreeMap<>();
-    for (Entry entry : entries(true)) {
+    for (EncodedEntry entry : entries(true)) {
       assertThat(all.put(text(entry.key()), text(entry.value()))).as("twice").isNull();
     }
     return all;
   }
 
-  List<Entry> entries(boolean ascending) {
-    List<Entry> entries = new ArrayList<>();
+  List<EncodedEntry> entries(boolean ascending) {
+    List<EncodedEntry> entries = new ArrayList<>();
     Encoded from = null;
     boolean inclusive = true;
     do {

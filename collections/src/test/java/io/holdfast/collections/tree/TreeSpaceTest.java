@@ -2,8 +2,10 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
@@ -86,7 +88,7 @@ class TreeSpaceTest {
           assertThat(
                   tree.load(
                       LongStream.range(0, ENTRIES)
-                          .mapToObj(i -> new Entry(word(i), word(i)))
+                          .mapToObj(i -> new EncodedEntry(word(i), word(i)))
                           .iterator()))
               .isEqualTo(ENTRIES);
           assertThat(fill(tree)).isGreaterThanOrEqualTo(99);

@@ -2,9 +2,10 @@ package io.holdfast.collections.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.Encoded;
-import io.holdfast.collections.tree.EntryTree.Entry;
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
@@ -85,7 +86,7 @@ class TreeThreadsTest {
       Encoded found = tree.get(Encoded.of(key));
       assertThat(found).as("key %d", key).isNotNull();
       checkWhole(found);
-      Entry nearest = tree.nearest(Encoded.of(key), true, random.nextBoolean());
+      EncodedEntry nearest = tree.nearest(Encoded.of(key), true, random.nextBoolean());
       assertThat(nearest.key().word()).isEqualTo(key);
     }
   }
@@ -98,7 +99,7 @@ class TreeThreadsTest {
       boolean inclusive = true;
       do {
         Page page = tree.page(from, inclusive, ascending);
-        for (Entry entry : page.entries()) {
+        for (EncodedEntry entry : page.entries()) {
           long key = entry.key().word();
           assertThat(ascending ? key > last : key < last).as("%d behind %d", key, last).isTrue();
           last = key;

@@ -1,8 +1,9 @@
 package io.holdfast.jmh.map;
 
+import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.AfterReboot;
-import io.holdfast.collections.map.Encoded;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.HeapUsage;
 import io.holdfast.core.heap.RootDirectory.Root;
@@ -49,7 +50,7 @@ public final class HoldfastMap implements BenchmarkMap {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       Root root = region.roots().find(NAME);
       if (root == null) {
-        root = region.roots().create(NAME, "benchmark", "bytes", () -> EntryMap.create(region));
+        root = region.roots().create(NAME, "benchmark", "bytes", () -> MapRoot.create(region));
       }
       return new HoldfastMap(file, region, opening.open(region, root.firstBlock()));
     } catch (RuntimeException | Error e) {

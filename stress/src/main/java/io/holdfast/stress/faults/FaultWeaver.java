@@ -48,7 +48,7 @@ final class FaultWeaver {
   private static final Set<String> YES =
       Set.of("isStill", "counts", "isWhole", "isValid", "isHeader", "isWholeRange", "isLive");
 
-  private static final Set<String> NO = Set.of("isHeld", "isTorn");
+  private static final Set<String> NO = Set.of("isHeld", "needsLock");
 
   private static final ClassDesc WEAKER = ClassDesc.of(Weaker.class.getName());
   private static final ClassDesc REACH = ClassDesc.of(Reach.class.getName());

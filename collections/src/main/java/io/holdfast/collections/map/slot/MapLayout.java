@@ -1,0 +1,263 @@
+package io.holdfast.collections.map.slot;
+
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+/// A map on media, format version 1: a root block, stripes with their directories and segments, and
+/// chunks of slots.
+///
+/// Root block:
+///
+/// | offset | content |
+/// |---|---|
+/// | 0 | SHAPE: binary logarithm of the number of stripes |
+/// | 8, 16 | SECRET: what keys are hashed with |
+/// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
+/// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
+/// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
+/// | 48, 56 | BATCH and DONE: `Batches` |
+/// | 64 | for each stripe its block, 0 if nothing was ever put there |
+/// | behind | how many slots the last batch has, and which |
+///
+/// Stripe, 13 lines. Line 0 is written by every operation, line 1 hardly ever:
+///
+/// | offset | content |
+/// |---|---|
+/// | 0 | STATE: version of the last operation above; bit 0 READY: it is being applied |
+/// | 8 | INTENT: the index word of the operation's entry; 0 for a removal |
+/// | 16 | OLD: the slot that becomes free, or 0 |
+/// | 24 | WORD: where INTENT goes |
+/// | 32 | NEXT: HEAD as it will be; or BUMP, shifted left by one, with bit 0 |
+/// | 40 | TAIL: of OLD's class, before |
+/// | 48, 56 | COUNT: entries behind the operations of even and of odd versions |
+/// | 64 | DIRECTORY: offset of the directory above; its depth in the low byte |
+/// | 72 | LARGE: the newest large block |
+/// | 128 | for each size class: HEAD and TAIL of its free slots, BUMP, newest CHUNK |
+///
+/// BUMP says which slots of the newest chunk were never used: line of the first above, how many in
+/// the low 16 bits.
+///
+/// Directory: 2^depth words, the segment for each value of the hash's top bits.
+///
+/// Segment, 63 lines: word 0 is its own depth; from line 1 on 31 buckets of two lines. Index word:
+/// the hash's top 22 bits above, the slot's line number in the low 42; 0 if there is none.
+///
+/// Chunk: one line, then slots of a size class. The line:
+///
+/// | offset | content |
+/// |---|---|
+/// | 0, 24 | OLDER, NEWER: the class's next chunks, or 0 |
+/// | 8, 16 | its lines; its size class |
+/// | 32 | USED: how many of its slots hold an entry |
+///
+/// Large block: one line (OLDER, its bytes, LARGE_CLASS, NEWER), then a slot for one entry that
+/// fits no size class.
+///
+/// Slot, n lines:
+///
+/// | offset | content |
+/// |---|---|
+/// | 0 | META: polarity (bit 0), transaction count (1 to 8), version (10 to 63) |
+/// | 8 | length of the key in the low half, of the value in the high one |
+/// | 16 | PLACE: number in its chunk (bits 0 to 9), size class (10 to 14); line of the free slot behind it (22 to 63), of no meaning in one that is used |
+/// | 24 | key and value, one behind the other: 40 bytes here, 63 in each further line; while it is free, PREVIOUS: the free slot before it, of no meaning at HEAD |
+/// | 64 i + 63 | bit 0: validity of further line i |
+///
+/// The slot of a large block has key and value in one piece, and no validities: the section that
+/// links the block has stored it whole.
+///
+/// **MAP-1** A slot holds an entry if META has a version and the validity of each further line of
+/// the slot (not of the entry alone) is META's polarity. META is stored last in its line, and the
+/// validities last in theirs.
+///
+/// **MAP-2** A slot that is free is void: META without a version, and the validities its polarity;
+/// if it has several lines, durably so before anything else is stored in it. The slot that was
+/// freed last is never used next, for its voiding is made durable by the operation after (`Voided`,
+/// MAP-12).
+///
+/// **MAP-3** Of two entries of one key, that of the higher version counts. A slot is made void only
+/// when what replaces its entry is durable.
+///
+/// **MAP-4** An entry can be found only when it is durable.
+///
+/// **MAP-5** While READY is set, line 0 says absolutely what the operation stores: doing it again
+/// leads to the same, wherever it was cut off. Without it, the slot of INTENT, if it has a version
+/// above STATE's, is of an operation that never was.
+///
+/// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's sequence was
+/// the same and even before it read anything and after that. The sequence is odd while what can be
+/// found changes: index words, and slots that are freed.
+///
+/// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSequence`, MAP-10 in
+/// `SlotSupply`, MAP-11 in `LargeEntries`.
+public final class MapLayout {
+  public static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
+  public static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
+  public static final int ROOT_STRIPES = LINE_BYTES;
+
+  public static final int STATE = 0,
+      INTENT = 8,
+      OLD = 16,
+      WORD = 24,
+      NEXT = 32,
+      TAIL = 40,
+      COUNT = 48;
+  public static final int DIRECTORY = LINE_BYTES;
+  public static final int LARGE = DIRECTORY + WORD_BYTES;
+  public static final int CLASSES = 2 * LINE_BYTES;
+
+  /// In a class's part of a stripe.
+  public static final int CLASS_HEAD = 0, CLASS_TAIL = 8, CLASS_BUMP = 16, CLASS_CHUNK = 24;
+
+  private static final int CLASS_BYTES = 32;
+
+  public static final int STRIPE_BYTES = CLASSES + SlotClass.COUNT * CLASS_BYTES;
+
+  public static final long READY = 1;
+
+  public static final int CHUNK_OLDER = 0, CHUNK_LINES = 8, CHUNK_CLASS = 16, CHUNK_NEWER = 24;
+  public static final int CHUNK_USED = 32;
+
+  /// In place of a chunk's lines.
+  public static final int LARGE_BYTES = CHUNK_LINES;
+
+  /// In place of a size class.
+  public static final int LARGE_CLASS = 31;
+
+  public static final int SEGMENT_DEPTH = 0;
+  public static final int SEGMENT_LINES = 63;
+  public static final int SEGMENT_BYTES = SEGMENT_LINES * LINE_BYTES;
+  public static final int BUCKETS = (SEGMENT_LINES - 1) / 2;
+  public static final int BUCKET_WORDS = 2 * LINE_BYTES / WORD_BYTES;
+  public static final int BUCKET_BYTES = BUCKET_WORDS * WORD_BYTES;
+
+  /// Of an index word's 64 bits, 42 are a slot's line: 2^48 bytes.
+  public static final int LINE_BITS = 42;
+
+  /// A directory goes by bits that index words have; two are left to tell keys apart.
+  public static final int DEPTH_MAX = 64 - LINE_BITS - 2;
+
+  /// The longest entry, key and value together, in bytes: arrays end at 2^31, and there is one for
+  /// what a caller gives, one for the value before it, and room for what they are made of.
+  public static final int ENTRY_MAX = 1 << 28;
+
+  /// Entries of a batch: `Batches`.
+  public static final int BATCH_MAX = 255;
+
+  public static final int META = 0, LENGTHS = 8, PLACE = 16, PAYLOAD = 24;
+  public static final int PREVIOUS = PAYLOAD;
+  public static final int FIRST_LINE_PAYLOAD = LINE_BYTES - PAYLOAD;
+  public static final int FURTHER_LINE_PAYLOAD = LINE_BYTES - 1;
+
+  /// The highest number of a slot in its chunk, all bits.
+  public static final int NUMBER_MAX = (1 << 10) - 1;
+
+  /// The highest version that an opening accepts, half of what META holds: 28 years of ten million
+  /// operations a second on one stripe.
+  public static final long VERSION_MAX = 1L << 53;
+
+  private static final int VERSION_SHIFT = 10;
+  private static final int COUNT_SHIFT = 1;
+  private static final int PLACE_CLASS_SHIFT = 10;
+  private static final int PLACE_NEXT_SHIFT = 22;
+
+  public static long classAt(long stripe, int sizeClass) {
+    return stripe + CLASSES + (long) sizeClass * CLASS_BYTES;
+  }
+
+  public static long meta(long version, int count, long polarity) {
+    return version << VERSION_SHIFT | (long) count << COUNT_SHIFT | polarity;
+  }
+
+  public static long version(long meta) {
+    return meta >>> VERSION_SHIFT;
+  }
+
+  /// How many entries the batch has that an entry belongs to; 1 if none.
+  public static int count(long meta) {
+    return (int) (meta >>> COUNT_SHIFT) & 0xff;
+  }
+
+  public static long polarity(long meta) {
+    return meta & 1;
+  }
+
+  public static long indexWord(long hash, long slot) {
+    return hash >>> LINE_BITS << LINE_BITS | slot / LINE_BYTES;
+  }
+
+  public static long slotOf(long indexWord) {
+    return (indexWord & (1L << LINE_BITS) - 1) * LINE_BYTES;
+  }
+
+  /// Whether an index word can be of a key with a hash.
+  public static boolean matches(long indexWord, long hash) {
+    return (indexWord ^ hash) >>> LINE_BITS == 0 && indexWord != 0;
+  }
+
+  /// All ones if an index word can be of a key with a hash, or is empty and the hash begins with
+  /// zeros; else 0. Without a branch.
+  public static long matchMask(long indexWord, long hash) {
+    return ((indexWord ^ hash) >>> LINE_BITS) - 1 >> Long.SIZE - 1;
+  }
+
+  /// The PLACE of a slot that no other one is behind.
+  public static long place(int sizeClass, int number) {
+    return (long) sizeClass << PLACE_CLASS_SHIFT | number;
+  }
+
+  /// A slot's PLACE when another one, or none, is behind it.
+  public static long placeBefore(long place, long next) {
+    return placeOnly(place) | next / LINE_BYTES << PLACE_NEXT_SHIFT;
+  }
+
+  /// A PLACE without the next free slot.
+  public static long placeOnly(long place) {
+    return place & (1L << PLACE_NEXT_SHIFT) - 1;
+  }
+
+  public static long nextFree(long place) {
+    return (place >>> PLACE_NEXT_SHIFT) * LINE_BYTES;
+  }
+
+  public static int classOf(long place) {
+    return (int) (place >>> PLACE_CLASS_SHIFT) & LARGE_CLASS;
+  }
+
+  /// The chunk that a slot belongs to.
+  public static long chunkOf(long slot, long place) {
+    long number = place & NUMBER_MAX;
+    return slot - LINE_BYTES - number * SlotClass.bytes(classOf(place));
+  }
+
+  /// Where a stripe counts its entries after the operation of a version.
+  public static long countAt(long stripe, long version) {
+    return stripe + COUNT + (version & 1) * WORD_BYTES;
+  }
+
+  public static int keyLength(long lengths) {
+    return (int) lengths;
+  }
+
+  public static int valueLength(long lengths) {
+    return (int) (lengths >>> 32);
+  }
+
+  public static long lengths(int key, int value) {
+    return (long) value << 32 | key;
+  }
+
+  public static long bump(long slot, int left) {
+    return slot / LINE_BYTES << 16 | left;
+  }
+
+  public static long bumpSlot(long bump) {
+    return (bump >>> 16) * LINE_BYTES;
+  }
+
+  public static int bumpLeft(long bump) {
+    return (int) (bump & 0xffff);
+  }
+
+  private MapLayout() {}
+}

@@ -1,0 +1,288 @@
+package io.holdfast.collections.map.slot;
+
+import static io.holdfast.collections.map.slot.MapLayout.FIRST_LINE_PAYLOAD;
+import static io.holdfast.collections.map.slot.MapLayout.FURTHER_LINE_PAYLOAD;
+import static io.holdfast.collections.map.slot.MapLayout.LENGTHS;
+import static io.holdfast.collections.map.slot.MapLayout.META;
+import static io.holdfast.collections.map.slot.MapLayout.PAYLOAD;
+import static io.holdfast.collections.map.slot.MapLayout.PLACE;
+import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.memory.Memory;
+
+/// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
+///
+/// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it looks at the
+/// stripe's sequence before and after (MAP-6).
+public final class Slots {
+  private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
+  private static final long VALIDITY = 1L << 56;
+  private static final long VALIDITY_BYTE = 0xffL << 56;
+
+  private final Memory memory;
+
+  public Slots(Memory unordered) {
+    this.memory = unordered;
+  }
+
+  /// Stores an entry in a void slot, with META of a polarity that the slot has not, and starts
+  /// writing it back.
+  ///
+  /// @param place the slot's, whose lines the entry need not fill
+  public void store(long slot, long place, Encoded key, Encoded value, long meta) {
+    long polarity = MapLayout.polarity(meta);
+    int lines = SlotClass.lines(MapLayout.classOf(place));
+    if (lines > 1) {
+      level(slot, lines, polarity);
+    }
+    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
+    memory.writePlain(slot + PLACE, place);
+    write(slot, 0, key);
+    write(slot, key.length(), value);
+    for (int line = 1; line < lines; line++) {
+      // MAP-1: after the line's bytes. Test: MapCrashTest.map1EntryOfSeveralLines.
+      setValidity(slot, line, polarity);
+    }
+    // MAP-1: after the first line's bytes; where only the process dies, after all of them.
+    // Test: MapCrashTest.map1EntryOfOneLine.
+    memory.writeRelease(slot + META, meta);
+    memory.flush(slot, (long) lines * LINE_BYTES);
+  }
+
+  /// Sees to it that no further line has the polarity that the next entry will have (MAP-2). An
+  /// operation that a crash cut off can have left some so; else this only reads lines that are
+  /// written next.
+  private void level(long slot, int lines, long polarity) {
+    boolean leveled = false;
+    for (int line = 1; line < lines; line++) {
+      if (validity(slot, line) == polarity) {
+        setValidity(slot, line, polarity ^ 1);
+        memory.flush(slot + (long) line * LINE_BYTES + LAST_WORD, WORD_BYTES);
+        leveled = true;
+      }
+    }
+    if (leveled) {
+      // If only the process dies, the slot is void as long as META is not stored, which comes last.
+      // Test: MapCrashTest.map2FurtherLinesAreLeveled.
+      memory.fence();
+    }
+  }
+
+  private static long lastWord(long slot, int line) {
+    return slot + (long) line * LINE_BYTES + LAST_WORD;
+  }
+
+  private long validity(long slot, int line) {
+    return memory.readPlain(lastWord(slot, line)) >>> 56 & 1;
+  }
+
+  private void setValidity(long slot, int line, long polarity) {
+    long at = lastWord(slot, line);
+    memory.writeRelease(at, memory.readPlain(at) & ~VALIDITY_BYTE | polarity * VALIDITY);
+  }
+
+  /// Whether a slot holds an entry, all of it (MAP-1).
+  ///
+  /// @param place the slot's as it must be
+  public boolean isWhole(long slot, long place, long meta) {
+    boolean whole =
+        MapLayout.version(meta) != 0
+            && MapLayout.placeOnly(memory.readPlain(slot + PLACE)) == place;
+    int lines = SlotClass.lines(MapLayout.classOf(place));
+    for (int line = 1; whole && line < lines; line++) {
+      whole = validity(slot, line) == MapLayout.polarity(meta);
+    }
+    return whole;
+  }
+
+  /// Stores an entry in the slot of a large block that nobody finds yet, and starts writing it
+  /// back.
+  public void storeLarge(long slot, Encoded key, Encoded value, long meta) {
+    memory.writePlain(slot + META, meta);
+    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
+    memory.writePlain(slot + PLACE, MapLayout.place(MapLayout.LARGE_CLASS, 0));
+    memory.writeBytesPlain(slot + PAYLOAD, key.bytes(), 0, key.length());
+    memory.writeBytesPlain(slot + PAYLOAD + key.length(), value.bytes(), 0, value.length());
+    memory.flush(slot, (long) PAYLOAD + key.length() + value.length());
+  }
+
+  /// What a slot is to hold but for META, as bytes from its start: for a section.
+  public byte[] image(long slot, long place, Encoded key, Encoded value, long polarity) {
+    int lines = SlotClass.lines(MapLayout.classOf(place));
+    byte[] image = new byte[lines * LINE_BYTES];
+    memory.readBytes(slot, image, 0, image.length);
+    long lengths = MapLayout.lengths(key.length(), value.length());
+    for (int i = 0; i < WORD_BYTES; i++) {
+      image[LENGTHS + i] = (byte) (lengths >>> 8 * i);
+      image[PLACE + i] = (byte) (place >>> 8 * i);
+    }
+    copyInto(image, 0, key);
+    copyInto(image, key.length(), value);
+    for (int line = 1; line < lines; line++) {
+      image[(line + 1) * LINE_BYTES - 1] = (byte) polarity;
+    }
+    return image;
+  }
+
+  private static void copyInto(byte[] image, int position, Encoded from) {
+    for (int done = 0; done < from.length(); ) {
+      int part = Math.min(from.length() - done, roomAt(position + done));
+      System.arraycopy(from.bytes(), done, image, place(position + done), part);
+      done += part;
+    }
+  }
+
+  /// Where a byte of key and value is in the slot.
+  private static int place(int position) {
+    int further = position - FIRST_LINE_PAYLOAD;
+    return further < 0
+        ? PAYLOAD + position
+        : LINE_BYTES * (1 + further / FURTHER_LINE_PAYLOAD) + further % FURTHER_LINE_PAYLOAD;
+  }
+
+  /// How many bytes from a position on lie side by side.
+  private static int roomAt(int position) {
+    int further = position - FIRST_LINE_PAYLOAD;
+    return further < 0 ? -further : FURTHER_LINE_PAYLOAD - further % FURTHER_LINE_PAYLOAD;
+  }
+
+  private static boolean isWord(int position, int length) {
+    return length == WORD_BYTES
+        && position % WORD_BYTES == 0
+        && position + WORD_BYTES <= FIRST_LINE_PAYLOAD;
+  }
+
+  private void write(long slot, int position, Encoded from) {
+    if (isWord(position, from.length())) {
+      memory.writePlain(slot + PAYLOAD + position, from.word());
+      return;
+    }
+    byte[] bytes = from.bytes();
+    for (int done = 0; done < from.length(); ) {
+      int part = Math.min(from.length() - done, roomAt(position + done));
+      memory.writeBytesPlain(slot + place(position + done), bytes, done, part);
+      done += part;
+    }
+  }
+
+  /// @param isLarge whether key and value lie in one piece
+  private Encoded read(long slot, int position, int length, boolean isLarge) {
+    if (isWord(position, length)) {
+      return Encoded.of(memory.readPlain(slot + PAYLOAD + position));
+    }
+    byte[] bytes = new byte[length];
+    if (isLarge) {
+      memory.readBytes(slot + PAYLOAD + position, bytes, 0, length);
+      return Encoded.of(bytes, length);
+    }
+    for (int done = 0; done < length; ) {
+      int part = Math.min(length - done, roomAt(position + done));
+      memory.readBytes(slot + place(position + done), bytes, done, part);
+      done += part;
+    }
+    return Encoded.of(bytes, length);
+  }
+
+  private static long payload(long lengths) {
+    return (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
+  }
+
+  public static boolean isLarge(long lengths) {
+    return payload(lengths) > SlotClass.PAYLOAD_MAX;
+  }
+
+  /// Whether lengths can be those of an entry in a slot, and not what a block holds that was freed
+  /// under a reader, or a damaged file.
+  public boolean isPlausible(long slot, long lengths) {
+    long payload = payload(lengths);
+    return MapLayout.keyLength(lengths) >= 0
+        && MapLayout.valueLength(lengths) >= 0
+        && payload <= MapLayout.ENTRY_MAX
+        && slot + Math.max(LINE_BYTES, bytes(payload)) <= memory.length();
+  }
+
+  private static long bytes(long payload) {
+    int sizeClass = SlotClass.holding(payload);
+    return sizeClass == MapLayout.LARGE_CLASS ? PAYLOAD + payload : SlotClass.bytes(sizeClass);
+  }
+
+  /// Whether a slot's key is the one that is looked for.
+  public boolean hasKey(long slot, Encoded key) {
+    long lengths = memory.readPlain(slot + LENGTHS);
+    if (MapLayout.keyLength(lengths) != key.length()) {
+      return false;
+    }
+    if (key.length() == WORD_BYTES) {
+      return memory.readPlain(slot + PAYLOAD) == key.word();
+    }
+    if (key.length() <= FIRST_LINE_PAYLOAD) {
+      return memory.hasBytes(slot + PAYLOAD, key.bytes(), key.length());
+    }
+    return isPlausible(slot, lengths) && key.equals(read(slot, 0, key.length(), isLarge(lengths)));
+  }
+
+  /// The LENGTHS of an entry that can't be in the middle of being changed.
+  ///
+  /// @throws RegionDamagedException if they can't be those of an entry
+  public long lengths(long slot) {
+    long lengths = memory.readPlain(checkInside(slot) + LENGTHS);
+    if (!isPlausible(slot, lengths)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: the lengths of a map's entry: key=%d bytes, value=%d bytes, offset=0x%X. Restore it from a backup"
+              .formatted(
+                  memory.name(),
+                  MapLayout.keyLength(lengths),
+                  MapLayout.valueLength(lengths),
+                  slot));
+    }
+    return lengths;
+  }
+
+  /// Whether a slot's first line is in the region.
+  public boolean isInside(long slot) {
+    return slot > 0 && slot % LINE_BYTES == 0 && slot <= memory.length() - LINE_BYTES;
+  }
+
+  /// @param offset where the version was found
+  /// @return the version
+  /// @throws RegionDamagedException if no stripe comes to it
+  public long checkVersion(long version, long offset) {
+    if (version > MapLayout.VERSION_MAX) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map's version=0x%X, max=0x%X, offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), version, MapLayout.VERSION_MAX, offset));
+    }
+    return version;
+  }
+
+  /// @return the slot
+  /// @throws RegionDamagedException if its first line is not in the region
+  public long checkInside(long slot) {
+    if (!isInside(slot)) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map leads to a slot outside of it: offset=0x%X, region=0x%X bytes. Restore it from a backup"
+              .formatted(memory.name(), slot, memory.length()));
+    }
+    return slot;
+  }
+
+  /// The key of an entry; as {@link #lengths}.
+  public Encoded key(long slot) {
+    long lengths = lengths(slot);
+    return read(slot, 0, MapLayout.keyLength(lengths), isLarge(lengths));
+  }
+
+  /// The value of an entry; as {@link #lengths}.
+  public Encoded value(long slot) {
+    return value(slot, lengths(slot));
+  }
+
+  /// The value of an entry whose lengths are plausible.
+  public Encoded value(long slot, long lengths) {
+    return read(
+        slot, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths), isLarge(lengths));
+  }
+}

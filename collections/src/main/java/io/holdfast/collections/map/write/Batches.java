@@ -1,0 +1,280 @@
+package io.holdfast.collections.map.write;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.SlotClass;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Puts of up to 255 entries that are there all or not at all, in one round trip (CSO paper, 4.4):
+/// their METAs have the same version, which no other batch has, and say how many they are.
+///
+/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots.
+///
+/// **BATCH-1** After a loss of power a batch counts if as many of its slots are whole as META says,
+/// or if DONE is not below its version. Else they are made void.
+///
+/// **BATCH-2** DONE is stored after the fence of its batch, and is durable before a slot of that
+/// batch is made void: or those that are left would be too few. (The paper does not say what
+/// becomes of a batch when one of its slots is reused.) The next batch's fence makes it durable, or
+/// that of the operation that replaces one of the entries.
+///
+/// **BATCH-3** If the process dies in phase WRITING, opening makes void what has the batch's
+/// version; in phase READY it publishes those slots that are not published yet, in their order.
+///
+/// Thread-safe; one batch at a time.
+public final class Batches {
+  private static final int PHASE_BITS = 2;
+  private static final long PHASE = 3, WRITING = 1, READY = 2;
+
+  private final Memory memory;
+  private final Slots slots;
+  private final long root;
+
+  /// Where the number of slots is, and after it the slots.
+  private final long list;
+
+  /// Of what is in the root, which batches of different stripes share, too. Test:
+  /// MapIntruderTest.batch3BatchesOfDifferentStripes.
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// Up to which version DONE is known to be durable.
+  private volatile long durable;
+
+  public Batches(Memory unordered, Slots slots, long root, int stripes) {
+    this.memory = unordered;
+    this.slots = slots;
+    this.root = root;
+    this.list = root + MapLayout.ROOT_STRIPES + (long) stripes * Long.BYTES;
+    this.durable = memory.readPlain(root + MapLayout.ROOT_DONE);
+  }
+
+  /// Whether an entry is of a batch that DONE may not cover durably.
+  public boolean isOpen(long meta) {
+    return MapLayout.count(meta) > 1 && MapLayout.version(meta) > durable;
+  }
+
+  /// Starts writing DONE back, before a fence of the caller's (BATCH-2).
+  void flushDone() {
+    memory.flush(root + MapLayout.ROOT_DONE, Long.BYTES);
+  }
+
+  /// Before an entry's slot is made void behind no further fence (BATCH-2).
+  void closeBefore(long meta) {
+    if (isOpen(meta)) {
+      long done = memory.readPlain(root + MapLayout.ROOT_DONE);
+      flushDone();
+      memory.fence();
+      durable = done;
+    }
+  }
+
+  /// What an entry can't go in a batch without.
+  public enum Lack {
+    NOTHING,
+    STRIPE,
+    /// A place in the index.
+    PLACE,
+    SLOT,
+    /// It needs or frees a block of its own.
+    SECTION
+  }
+
+  /// One entry of a batch.
+  public static final class Put {
+    public final BatchedStripe stripe;
+    public final long hash;
+    public final Encoded key;
+    public final Encoded value;
+    public Lack lack = Lack.NOTHING;
+    public long slot;
+    public long place;
+    public long next;
+
+    public Put(BatchedStripe stripe, long hash, Encoded key, Encoded value) {
+      this.stripe = stripe;
+      this.hash = hash;
+      this.key = key;
+      this.value = value;
+    }
+
+    public int sizeClass() {
+      return SlotClass.holding((long) key.length() + value.length());
+    }
+  }
+
+  /// Stores entries of different keys.
+  ///
+  /// @param stripes of the entries, in the order in which they are locked
+  /// @return the first entry that lacks something, and nothing has changed; `null` if it is done
+  public Put put(List<Put> puts, TreeSet<BatchedStripe> stripes) {
+    lock.lock();
+    try {
+      Section section = stripes.first().beginBatch();
+      List<BatchedStripe> joined = new ArrayList<>();
+      try {
+        for (BatchedStripe stripe : stripes.tailSet(stripes.first(), false)) {
+          stripe.joinBatch();
+          joined.add(stripe);
+        }
+        closeLast(stripes);
+        Put misfit = plan(section, puts);
+        if (misfit == null) {
+          store(puts, stripes);
+        }
+        return misfit;
+      } catch (VirtualMachineError e) {
+        section.breakOff(e);
+        throw e;
+      } finally {
+        joined.forEach(BatchedStripe::unlock);
+        stripes.first().endSection(section);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// MAP-2: slots that the last batch has made void can be taken by this one.
+  private void closeLast(TreeSet<BatchedStripe> stripes) {
+    List<BatchedStripe> late = stripes.stream().filter(s -> s.state().voided.flushBatch()).toList();
+    if (!late.isEmpty()) {
+      memory.fence();
+      late.forEach(stripe -> stripe.state().voided.areDurable());
+    }
+  }
+
+  /// Finds a slot for each, and looks whether its bucket has room for all that go there.
+  ///
+  /// @return the first that lacks something, or `null`
+  private static Put plan(Section section, List<Put> puts) {
+    if (!section.isAlone()) {
+      puts.getFirst().lack = Lack.SECTION;
+      return puts.getFirst();
+    }
+    Map<Long, Integer> news = new HashMap<>();
+    Map<Long, long[]> cursors = new HashMap<>();
+    for (Put put : puts) {
+      put.lack = put.stripe.inBatch().plan(put, news, cursors);
+      if (put.lack != Lack.NOTHING) {
+        return put;
+      }
+    }
+    return null;
+  }
+
+  private void store(List<Put> puts, TreeSet<BatchedStripe> stripes) {
+    long version = memory.readPlain(root + MapLayout.ROOT_BATCH) >>> PHASE_BITS;
+    for (BatchedStripe stripe : stripes) {
+      version = Math.max(version, stripe.state().version());
+    }
+    version++;
+    // BATCH-3: the last batch's end before this one's list. Test:
+    // MapBatchCrashTest.batch3BatchesDoNotMingle.
+    memory.releaseFence();
+    memory.writePlain(list, puts.size());
+    for (int i = 0; i < puts.size(); i++) {
+      memory.writePlain(list + (i + 1L) * Long.BYTES, puts.get(i).slot);
+    }
+    // BATCH-3: after the list. Test: MapBatchCrashTest.batch1AllOrNothing.
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | WRITING);
+    memory.releaseFence();
+    for (Put put : puts) {
+      put.stripe.inBatch().store(put, version, puts.size());
+    }
+    stripes.forEach(stripe -> stripe.state().voided.flush());
+    long done = memory.readPlain(root + MapLayout.ROOT_DONE);
+    flushDone(); // BATCH-2
+    memory.fence(); // the one round trip
+    durable = done;
+    stripes.forEach(
+        stripe -> {
+          stripe.state().voided.areDurable();
+          stripe.state().sequence.hold();
+        });
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | READY);
+    for (Put put : puts) {
+      put.stripe.inBatch().publish(put, version);
+    }
+    end(version);
+  }
+
+  private void end(long version) {
+    memory.writePlain(root + MapLayout.ROOT_DONE, version);
+    memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
+  }
+
+  /// The version of a batch that the process died in publishing, or 0.
+  long readyVersion() {
+    long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
+    return (batch & PHASE) == READY ? batch >>> PHASE_BITS : 0;
+  }
+
+  /// Says how a slot is published again.
+  public interface Publisher {
+    void publish(long slot, long version);
+  }
+
+  /// Completes or drops what the last process left behind (BATCH-3).
+  public void open(Publisher publisher) {
+    long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
+    long version = slots.checkVersion(batch >>> PHASE_BITS, root + MapLayout.ROOT_BATCH);
+    if ((batch & PHASE) == READY) {
+      slots().forEach(slot -> publisher.publish(slot, version));
+      end(version);
+    } else if ((batch & PHASE) == WRITING) {
+      List<Long> dropped = slots();
+      dropped.forEach(slot -> drop(slot, version));
+      // BATCH-1: or a loss of power could show the batch. Test: MapRestartCrashTest.atEveryCall.
+      memory.fence();
+      dropped.forEach(this::relink);
+      memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS);
+    }
+  }
+
+  /// Makes void what was stored.
+  private void drop(long slot, long version) {
+    long meta = memory.readPlain(slot);
+    if (MapLayout.version(meta) == version) {
+      memory.writePlain(slot, MapLayout.polarity(meta) ^ 1);
+      memory.flush(slot, Long.BYTES);
+    }
+  }
+
+  /// Makes the free list whole: the slot after this one may have been written over where it says
+  /// what is before it. That is where an entry has its key, so all of them are void durably before.
+  private void relink(long slot) {
+    long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
+    if (behind != 0) {
+      memory.writePlain(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
+    }
+  }
+
+  private List<Long> slots() {
+    long count = Math.clamp(memory.readPlain(list), 0, MapLayout.BATCH_MAX);
+    List<Long> found = new ArrayList<>();
+    for (long i = 1; i <= count; i++) {
+      found.add(slots.checkInside(memory.readPlain(list + i * Long.BYTES)));
+    }
+    return found;
+  }
+
+  /// In a rebuild, which has dropped, durably, what is of batches that are not complete.
+  ///
+  /// @param version not below any entry's
+  public void rebuilt(long version) {
+    end(version);
+    flushDone();
+    // BATCH-2: before what was replaced in one of them is made void.
+    // Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
+    memory.fence();
+    durable = version;
+  }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.collections.map.write;
+
+import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.VolatileState;
+
+/// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the sequence,
+/// which readers look at.
+public final class StripeState implements VolatileState {
+  /// The root's word that has the stripe's block.
+  public final long anchor;
+
+  public final StripeSequence sequence = new StripeSequence();
+  final Change change = new Change();
+  public final SlotSupply supply;
+  final Voided voided;
+
+  /// Whether an operation has begun and not ended: its exception has left it so.
+  public boolean underWay;
+
+  /// Whether the section has begun to change the stripe in the operation that has its lock: an
+  /// error breaks it off (BREAK-1).
+  public boolean changing;
+
+  private final Memory memory;
+
+  public StripeState(MapParts parts, long anchor) {
+    this.memory = parts.unordered();
+    this.anchor = anchor;
+    this.supply = new SlotSupply(parts);
+    this.voided = new Voided(memory, !parts.memory().equals(memory));
+  }
+
+  /// Lets readers in; under the lock.
+  public void letReadersIn() {
+    if (sequence.directory() == 0) {
+      long stripe = block();
+      sequence.lead(
+          stripe == 0 ? StripeSequence.NONE : memory.readPlain(stripe + MapLayout.DIRECTORY));
+    }
+    sequence.release();
+  }
+
+  /// The stripe's block, 0 if it has none yet.
+  public long block() {
+    return memory.readPlain(anchor);
+  }
+
+  /// The version of the last operation of a stripe that is there.
+  public long version() {
+    return version(block());
+  }
+
+  /// The same.
+  public long version(long block) {
+    return memory.readPlain(block + MapLayout.STATE) >>> 1;
+  }
+
+  /// Entries after the operation of a version.
+  public long count(long block, long version) {
+    return memory.readPlain(MapLayout.countAt(block, version));
+  }
+
+  /// How many entries there are.
+  public long count() {
+    long block = block();
+    return block == 0 ? 0 : count(block, version(block));
+  }
+
+  /// From here to the end of the section, which may be rolled back, readers wait.
+  public void hold(Section section) {
+    changing = true;
+    section.enlist(this);
+    sequence.hold();
+    sequence.lead(0);
+    voided.flushAll();
+  }
+
+  /// MAP-9. What the section used of versions is used again; no chunk that it made is there.
+  @Override
+  public void restore() {
+    supply.forget();
+    sequence.lead(0);
+    sequence.change();
+  }
+}

@@ -1,0 +1,98 @@
+package io.holdfast.collections.tree.leaf;
+
+import static io.holdfast.collections.tree.node.TreeLayout.LINE_WORDS;
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.tree.leaf.LeafImage.Item;
+import io.holdfast.collections.tree.node.Torn;
+import io.holdfast.collections.tree.node.TreeLayout;
+import io.holdfast.core.memory.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// The bytes of a leaf, read at one go, as far as there are records: who needs all of them asks the
+/// memory once and not for each word. What it says may be torn, as what was read word by word.
+///
+/// Confined to a thread.
+final class LeafCopy {
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final byte[] bytes = new byte[TreeLayout.LEAF_BYTES];
+
+  /// All of it, though its end may be empty: to know where that begins is to wait for the first
+  /// line, and only then for the others.
+  LeafCopy(Memory memory, long leaf) {
+    memory.readBytes(leaf, bytes, 0, bytes.length);
+  }
+
+  long word(int offset) {
+    return (long) LONGS.get(bytes, offset);
+  }
+
+  /// Where a place is.
+  static int offset(int place) {
+    return (int) TreeLayout.at(0, place);
+  }
+
+  long live() {
+    return word(TreeLayout.LIVE);
+  }
+
+  /// @throws Torn if there is none
+  int place(int slot) {
+    int place = bytes[TreeLayout.PLACES + slot] & 0xff;
+    if (place >= TreeLayout.WORDS) {
+      throw Torn.TORN;
+    }
+    return place;
+  }
+
+  /// The header of an entry's record.
+  ///
+  /// @throws Torn if it can't be one
+  long header(int place) {
+    long header = word(offset(place));
+    if (!Leaf.isPlausible(place, header)) {
+      throw Torn.TORN;
+    }
+    return header;
+  }
+
+  /// The key of a record.
+  Encoded key(int place) {
+    return read(place + 1, TreeLayout.keyLength(header(place)));
+  }
+
+  /// What is stored as a record's value.
+  Encoded stored(int place) {
+    long header = header(place);
+    int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
+    return read(at, TreeLayout.storedLength(header));
+  }
+
+  /// A record as it would be stored once more.
+  Item item(int place) {
+    long header = header(place);
+    return new Item(
+        TreeLayout.kind(header), key(place), stored(place), TreeLayout.valueLength(header));
+  }
+
+  private Encoded read(int place, int length) {
+    if (length == WORD_BYTES) {
+      return Encoded.of(word(offset(place)));
+    }
+    byte[] read = new byte[length];
+    int at = place;
+    for (int done = 0; done < length; ) {
+      int words = LINE_WORDS - at % LINE_WORDS;
+      int part = Math.min(length - done, words * WORD_BYTES);
+      System.arraycopy(bytes, offset(at), read, done, part);
+      done += part;
+      at += words;
+    }
+    return Encoded.of(read, length);
+  }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.collections.tree.leaf;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Torn;
+import java.util.AbstractList;
+import java.util.RandomAccess;
+
+/// Entries of a leaf, in order, as they were at one moment.
+///
+/// Confined to a thread until they are selected; immutable then.
+public abstract sealed class LeafEntries extends AbstractList<EncodedEntry> implements RandomAccess
+    permits LeafRecords, LeafWords {
+  LeafEntries() {}
+
+  /// Reads the live entries of a leaf, which are in no order yet.
+  ///
+  /// @param isLocked whether the caller has the leaf's lock
+  /// @throws Torn if somebody has changed it meanwhile, or it must be locked
+  public static LeafEntries read(Leaf leafs, KeyOrder order, long leaf, boolean isLocked) {
+    LeafCopy copy = leafs.copy(leaf);
+    LeafWords words = order.isOfWords() ? LeafWords.read(copy) : null;
+    return words != null ? words : LeafRecords.read(copy, leafs, leaf, isLocked);
+  }
+
+  /// Keeps the entries from a key on, and sorts them.
+  ///
+  /// @param from `null` for all
+  public abstract void select(KeyOrder order, Encoded from, boolean inclusive, boolean ascending);
+
+  static boolean isBehind(int compared, boolean inclusive, boolean ascending) {
+    return compared == 0 ? inclusive : compared > 0 == ascending;
+  }
+
+  /// Whether all keys and values are words of eight bytes, which can be asked for without an
+  /// object.
+  public abstract boolean areWords();
+
+  public abstract long keyWord(int index);
+
+  public abstract long valueWord(int index);
+
+  public abstract Encoded key(int index);
+
+  public abstract Encoded value(int index);
+
+  @Override
+  public final EncodedEntry get(int index) {
+    return new EncodedEntry(key(index), value(index));
+  }
+}

@@ -1,0 +1,114 @@
+package io.holdfast.collections.tree.leaf;
+
+import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.hooks.SectionHooks;
+
+/// The locks of leaves, in a table by their offsets, and their sequences.
+///
+/// Thread-safe.
+public final class LeafLocks {
+  /// So many that two threads seldom meet.
+  private static final int SHIFT = 7;
+
+  private final Sequences sequences = new Sequences(SHIFT);
+  private final SectionLock[] locks = new SectionLock[1 << SHIFT];
+  private final Object[] keys = new Object[1 << SHIFT];
+
+  LeafLocks(Sections sections) {
+    for (int i = 0; i < locks.length; i++) {
+      keys[i] = new Object();
+      locks[i] = new SectionLock(sections, keys[i]);
+    }
+  }
+
+  public Sequences sequences() {
+    return sequences;
+  }
+
+  public int indexOf(long leaf) {
+    return sequences.indexOf(leaf);
+  }
+
+  Section lock(int index) {
+    return locks[index].lock();
+  }
+
+  /// Takes a further lock, if nobody has it.
+  boolean tryLock(int index) {
+    boolean taken = locks[index].waiting().tryLock();
+    if (taken) {
+      locks[index].lock();
+      locks[index].waiting().unlock();
+    }
+    return taken;
+  }
+
+  void endSection(int index, Section section) {
+    locks[index].endSection(section);
+  }
+
+  /// Lets readers in, if they were held, and unlocks; after the section's end, or its open release.
+  ///
+  /// Test: TreeThreadsTest.nothingIsSeenBeforeItsSectionEnds.
+  void unlock(int index) {
+    if (locks[index].waiting().getHoldCount() == 1) {
+      sequences.release(index);
+    }
+    locks[index].waiting().unlock();
+  }
+
+  /// TREE-6, for a reader.
+  public void observe(int index) {
+    SectionHooks.observed(keys[index]);
+  }
+
+  /// Waits until whoever is in a leaf has left it.
+  public void await(int index) {
+    locks[index].take();
+    try {
+      Thread.onSpinWait(); // nothing else is to be done
+    } finally {
+      locks[index].waiting().unlock();
+    }
+  }
+
+  /// Locks all leaves, one after the other: whoever is in a leaf waits for no other.
+  public void lockAll() {
+    int taken = 0;
+    Section section = null;
+    try {
+      for (; taken < locks.length; taken++) {
+        section = locks[taken].lock();
+      }
+    } finally {
+      if (taken < locks.length) {
+        endSections(taken, section);
+        unlockFirst(taken);
+      }
+    }
+  }
+
+  /// Ends the sections of all leaves; then they can be unlocked.
+  public void endSections(Section section) {
+    endSections(locks.length, section);
+  }
+
+  private void endSections(int end, Section section) {
+    for (int i = end - 1; i >= 0; i--) {
+      locks[i].endSection(section);
+    }
+  }
+
+  public void unlockAll() {
+    unlockFirst(locks.length);
+  }
+
+  private void unlockFirst(int end) {
+    for (int i = 0; i < end; i++) {
+      unlock(i);
+    }
+  }
+}

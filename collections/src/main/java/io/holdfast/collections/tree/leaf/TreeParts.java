@@ -1,0 +1,71 @@
+package io.holdfast.collections.tree.leaf;
+
+import io.holdfast.collections.tree.node.Inner;
+import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.TreeLayout;
+import io.holdfast.collections.tree.node.TreeReader;
+import io.holdfast.collections.tree.node.TreeStructure;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.region.Region;
+
+/// What the operations of a tree have in common.
+///
+/// @param memory for what is flushed, and what sections publish
+/// @param unordered for what is not
+/// @param root the tree's first block
+/// @param leafs reads and writes leaves
+/// @param sequences of inner nodes
+/// @param usable throws if the tree must not be used
+public record TreeParts(
+    Region region,
+    Memory memory,
+    Memory unordered,
+    long root,
+    KeyOrder order,
+    Leaf leafs,
+    LeafHints hints,
+    LeafLocks locks,
+    Inner inner,
+    Sequences sequences,
+    TreeReader reader,
+    TreeStructure structure,
+    TreeEpoch epoch,
+    TreeCount count,
+    Runnable usable) {
+
+  /// So many that two threads seldom meet.
+  private static final int SEQUENCES_SHIFT = 8;
+
+  public static TreeParts of(Region region, long root, KeyOrder order, Runnable usable) {
+    Memory memory = region.memory();
+    Memory unordered = memory.unordered();
+    TreeCount count = new TreeCount();
+    TreeEpoch epoch = new TreeEpoch(memory, root, count);
+    Leaf leafs = new Leaf(unordered, order);
+    Inner inner = new Inner(unordered, order);
+    Sequences sequences = new Sequences(SEQUENCES_SHIFT);
+    long top = root + TreeLayout.ROOT_TOP;
+    return new TreeParts(
+        region,
+        memory,
+        unordered,
+        root,
+        order,
+        leafs,
+        new LeafHints(region, leafs, epoch),
+        new LeafLocks(region.sections()),
+        inner,
+        sequences,
+        new TreeReader(unordered, inner, sequences, top),
+        new TreeStructure(region, inner, sequences, top),
+        epoch,
+        count,
+        usable);
+  }
+
+  /// Where the offset of the tree's top is.
+  public long anchor() {
+    return root + TreeLayout.ROOT_TOP;
+  }
+}

@@ -1,0 +1,100 @@
+package io.holdfast.collections.tree.node;
+
+import io.holdfast.codec.Encoded;
+
+/// The way from the top to a leaf: the nodes, which of their children it takes, and what their
+/// sequences were.
+///
+/// Confined to a thread.
+public final class Path {
+  private final Inner inner;
+  private final Sequences sequences;
+
+  /// Enough for most trees; a way is made for each search.
+  private static final int USUAL_HEIGHT = 3;
+
+  // By the node's height; entry 0 is not used.
+
+  public long[] nodes = new long[USUAL_HEIGHT + 1];
+  public int[] counts = new int[USUAL_HEIGHT + 1];
+  public int[] chosen = new int[USUAL_HEIGHT + 1];
+  private long[] numbers = new long[USUAL_HEIGHT + 1];
+
+  /// Of the top.
+  public int height;
+
+  Path(Inner inner, Sequences sequences) {
+    this.inner = inner;
+    this.sequences = sequences;
+  }
+
+  /// Begins a way from a top of some height, at most HEIGHT_MAX.
+  public void begin(int top) {
+    height = top;
+    if (nodes.length <= top) {
+      nodes = new long[top + 1];
+      counts = new int[top + 1];
+      chosen = new int[top + 1];
+      numbers = new long[top + 1];
+    }
+  }
+
+  public void set(int level, long node, int count, int child, long number) {
+    nodes[level] = node;
+    counts[level] = count;
+    chosen[level] = child;
+    numbers[level] = number;
+  }
+
+  /// What all keys of the leaf are less than; `null` if there is no such bound.
+  public Encoded high() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] < counts[level] - 1) {
+        return checked(inner.separator(nodes[level], counts[level], chosen[level]));
+      }
+    }
+    return checked(null);
+  }
+
+  /// What no key of the leaf is less than; `null` if there is no such bound.
+  public Encoded low() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] > 0) {
+        return checked(inner.separator(nodes[level], counts[level], chosen[level] - 1));
+      }
+    }
+    return checked(null);
+  }
+
+  /// The sequence of the node of a height.
+  public long number(int level) {
+    return numbers[level];
+  }
+
+  /// Whether it leads to the last leaf.
+  public boolean isLast() {
+    for (int level = 1; level <= height; level++) {
+      if (chosen[level] < counts[level] - 1) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// TREE-5: whether none of the nodes was changed.
+  public boolean isStill() {
+    for (int level = 1; level <= height; level++) {
+      if (!sequences.isStill(sequences.indexOf(nodes[level]), numbers[level])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Encoded checked(Encoded found) {
+    if (!isStill()) {
+      throw Torn.TORN;
+    }
+    return found;
+  }
+}
