@@ -2,7 +2,7 @@ package io.holdfast;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.StoredCollection;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
 import java.util.Map;

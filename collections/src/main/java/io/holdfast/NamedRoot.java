@@ -1,6 +1,6 @@
 package io.holdfast;
 
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import java.time.Instant;
 
 /// A collection of a store, as {@link Holdfast#roots} lists it.

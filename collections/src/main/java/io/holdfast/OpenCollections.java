@@ -1,7 +1,7 @@
 package io.holdfast;
 
 import io.holdfast.collections.StoredCollection;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;

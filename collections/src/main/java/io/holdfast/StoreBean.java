@@ -2,7 +2,7 @@ package io.holdfast;
 
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.core.Durability;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Sections.OpenSection;

@@ -13,7 +13,7 @@ import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.RegionFormatException;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;

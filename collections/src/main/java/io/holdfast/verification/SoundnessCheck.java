@@ -13,7 +13,7 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.HeapUsage;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.log.LogPool;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;

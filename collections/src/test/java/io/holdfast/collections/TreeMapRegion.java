@@ -1,7 +1,7 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;

@@ -8,7 +8,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.map.EntryMap;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.hostile.BaseRegions.Base;
 import java.lang.reflect.Field;

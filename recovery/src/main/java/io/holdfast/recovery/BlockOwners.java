@@ -12,7 +12,7 @@ import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.HeapValidator;
 import io.holdfast.core.heap.HeapValidator.Spot;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.RawCodec;

@@ -2,7 +2,7 @@ package io.holdfast.recovery;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.Fault;
 import io.holdfast.verification.Fault.Severity;

@@ -8,7 +8,7 @@ import io.holdfast.collections.map.MapOpening;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.tree.repair.TreeListing;
 import io.holdfast.core.RecoveryReport;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.OpeningRecord;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;

@@ -10,7 +10,7 @@ import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueWalk;
 import io.holdfast.collections.tree.repair.TreeListing;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.RawCodec;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.holdfast.collections.queue.QueueRescue;
 import io.holdfast.collections.tree.repair.TreeRescue;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;

@@ -1,6 +1,6 @@
 package io.holdfast.recovery;
 
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.verification.HeldRegion;

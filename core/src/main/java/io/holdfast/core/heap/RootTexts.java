@@ -1,6 +1,6 @@
 package io.holdfast.core.heap;
 
-import static io.holdfast.core.heap.RootDirectory.MAX_TEXT_BYTES;
+import static io.holdfast.core.heap.RootBlocks.MAX_TEXT_BYTES;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

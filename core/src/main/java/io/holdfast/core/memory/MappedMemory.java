@@ -1,24 +1,14 @@
 package io.holdfast.core.memory;
 
 import io.holdfast.core.RegionAccessException;
-import io.holdfast.core.RegionFullException;
-import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A region in a file that is mapped shared: what a store has written is in the kernel's page
 /// cache, and stays there when the process dies.
@@ -31,29 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// No restricted method is called, so no flag is needed (FACTS 10).
 ///
-/// **MAPPING-1** Three lengths: `length` ≤ `prepared` ≤ the mapping's. What is below `length` is
-/// the region's, and accessed. Up to `prepared` every page has its block on the device ({@link
-/// FileSpace}), is zero, was stored to through the mapping, and is in the segment. Up to the
-/// mapping's end there are addresses, for which the file is too short: an access would fault.
-///
-/// **MAPPING-2** A page is touched while it is nobody's, between `length` and `prepared`: storing a
-/// zero to it changes nothing that anybody has written. It is touched because the first store to a
-/// page is dear, also to one that was written: 8 µs or more on ext4 if it was only allocated, 1.6
-/// if it was written, 0.03 if it was stored to as well (FACTS 16). {@link #prepare} does all that
-/// in another thread, in pieces; a growth that finds its bytes prepared stores one field.
-///
-/// Addresses cost nothing, so they are mapped far ahead, with the first growth. When they are used
-/// up, the file is mapped anew, and as far ahead again; the old mapping stays for who still has it.
-/// The file is made longer for that and then short again, since mapping a file makes it as long as
-/// the mapping. A crash in between leaves a tail without blocks. It is behind the length that the
-/// header says, so it is nobody's (LENGTH-1).
-///
-/// **MAPPING-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
-/// left, publishes a segment of that, closes the old mappings, for which all threads are stopped
-/// (FACTS 9), and then truncates. A thread that held an old segment is refused there and looks
-/// again. Write-backs have addresses, and are not refused; nobody has stores pending in space that
-/// is free (SPAN-2). The JVM may leave a platform thread interrupted that it catches in the middle
-/// of an access to a mapping that is closed; from a true interrupt that can't be told.
+/// How the file grows, and is cut off: {@link MappedFile}.
 ///
 /// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
 /// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
@@ -62,24 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// too short is never mapped, since mapping would make it longer with zeros. No CAS is done on the
 /// file's pages, because that would kill the JVM (FACTS 5).
 ///
-/// **MAPPING-4** While a {@link StoreWatch} is set, the segment that is published is read-only: who
-/// stores sees that, and goes another way, on which the store is noted. Whether a segment is
-/// read-only is asked by each store anyway, so asking before costs nothing. The old mapping is
-/// closed before the watch counts, as in MAPPING-3, so no store goes the old way.
-///
 /// The kernel lock is on another file ({@link RegionLock}, FACTS 6).
-public final class MappedMemory extends Memory {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
-  private static final long PAGE_MASK = RegionLayout.PAGE_BYTES - 1;
-
-  /// What is prepared at a time: 256 pages of some 2 µs. Who waits for it waits half a millisecond.
-  private static final long PIECE_BYTES = 1L << 20;
-
-  /// By how much more than needed addresses are mapped: as much again, and at least this. A process
-  /// has 128 TiB of them.
-  private static final long AHEAD_MIN_BYTES = 1L << 34;
-
+public final class MappedMemory extends MappedFile {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle WORDS = WORD.varHandle();
@@ -94,40 +46,8 @@ public final class MappedMemory extends Memory {
 
   private static final VarHandle BYTES = ValueLayout.JAVA_BYTE.varHandle();
 
-  private final Path path;
-  private final FileIdentity identity;
-  private final PersistenceDomain domain;
-  private final Preparer preparer;
-
-  /// Of those who change the file, the mappings or the lengths after `length`. Fair, or the
-  /// preparer would take it again before a thread that needs what was prepared.
-  private final ReentrantLock changing = new ReentrantLock(true);
-
-  private final Condition pieceDone = changing.newCondition();
-
-  /// Of the mappings that are in use.
-  private volatile Arena arena = Arena.ofShared();
-
-  /// The newest of them, guarded by CHANGING.
-  private MemorySegment mapping;
-
-  /// Its beginning, as far as it can be accessed.
-  private MemorySegment bytes;
-
-  /// The same, to store to while a watch is set.
-  private volatile MemorySegment watched;
-
-  private volatile StoreWatch watch;
-
   /// Its note in the region; `null` before {@link #claim}.
   private volatile RegionOwner owner;
-
-  private volatile long length;
-  private volatile long prepared;
-  private volatile boolean closed;
-
-  /// Whether no thread has access any more; guarded by CHANGING.
-  private boolean unmapped;
 
   /// Maps a file as it is.
   ///
@@ -139,299 +59,47 @@ public final class MappedMemory extends Memory {
   }
 
   private MappedMemory(FileIdentity identity, long length, PersistenceDomain domain) {
-    this.identity = identity;
-    this.path = identity.path();
-    this.domain = domain;
-    this.preparer = new Preparer(String.valueOf(path.getFileName()), this::prepareAPiece);
-    Uninterrupted.run(
-        "map",
-        path,
-        () -> {
-          identity.check();
-          long found = Files.size(path);
-          if (found < length) {
-            throw truncated(found, length, null);
-          }
-          mapping = map(length, arena);
-        });
-    publish(mapping);
-    this.prepared = length;
-    this.length = length;
-  }
-
-  private FileChannel openChannel() throws IOException {
-    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    try {
-      identity.check(); // FILE-1. Test: TwoProcessesTest.theFileOfAnOpenStoreIsReplaced.
-      return channel;
-    } catch (IOException e) {
-      channel.close();
-      throw e;
-    }
+    super(identity, length, domain);
   }
 
   @Override
-  public long length() {
-    return length;
+  public void claim() {
+    owner = RegionOwner.claim(this, identity);
   }
 
   @Override
-  public void grow(long newLength) {
-    checkOpen(); // first: a trim that the closing has cut off leaves a length that fits nothing
-    long oldLength = length;
-    if (newLength <= oldLength) {
-      throw new IllegalArgumentException(
-          "a region only grows: length=%d, newLength=%d".formatted(oldLength, newLength));
-    }
-    if (newLength > prepared) {
-      checkNotTruncated();
-      prepareNow(oldLength, newLength);
-    }
-    checkOpen();
-    length = newLength;
-  }
-
-  /// Prepares what a growth finds missing. The file is as long as before if that fails: a full disk
-  /// should not stay fuller for our attempt.
-  private void prepareNow(long oldLength, long newLength) {
-    changing.lock();
-    try {
-      checkOpen();
-      while (prepared < newLength) {
-        if (preparer.isUnderWayTo(newLength)) {
-          pieceDone.awaitUninterruptibly(); // its time is not the caller's, and two are no faster
-          checkOpen();
-        } else {
-          extend(newLength);
-        }
-      }
-    } catch (RegionAccessException e) {
-      throw full(oldLength, newLength, e.getCause());
-    } catch (IOException e) {
-      throw full(oldLength, newLength, e);
-    } finally {
-      changing.unlock();
+  public void disclaim() {
+    if (owner != null) {
+      writePlain(RegionLayout.OWNER, 0);
+      owner = null;
     }
   }
 
-  private RegionFullException full(long oldLength, long newLength, Throwable cause) {
-    cutOff(oldLength);
-    return new RegionFullException(
-        "%s: cannot grow the region: from=%d bytes, to=%d bytes (%s). Nothing is lost; %s, and call again"
-            .formatted(
-                path,
-                oldLength,
-                newLength,
-                cause.getMessage(),
-                MapFailure.isOfAddresses(cause)
-                    ? MapFailure.REMEDY
-                    : "make room on the device, or raise the quota or file-size limit"),
-        cause);
+  /// Its note in the region; `null` if it made none.
+  RegionOwner owner() {
+    return owner;
   }
 
   @Override
-  public void prepare(long newLength) {
-    preparer.prepare(newLength);
-  }
-
-  private boolean prepareAPiece(long newLength) {
-    changing.lock();
-    try {
-      if (closed || prepared >= newLength) {
-        return false;
-      }
-      checkNotTruncated();
-      extend(newLength);
-      return true;
-    } catch (IOException | RuntimeException | Error e) { // a fault is an error
-      cutOff(prepared);
-      LOG.log(
-          Level.DEBUG,
-          () -> path + ": cannot grow ahead; who needs the space will try, and be told why",
-          e);
-      return false;
-    } finally {
-      pieceDone.signalAll();
-      changing.unlock();
-    }
-  }
-
-  /// Prepares a piece (MAPPING-1, MAPPING-2), guarded by CHANGING.
-  private void extend(long newLength) throws IOException {
-    long from = prepared;
-    long to = Math.min(newLength, from + PIECE_BYTES);
-    if (to > mapping.byteSize()) {
-      mapAhead(to);
-    }
-    if (domain.survivesPowerFailure()) {
-      FileSpace.allocate(identity, from, to, RegionLayout.PAGE_BYTES);
-      FileSpace.force(identity); // the length is durable before anything speaks of it
-    } else {
-      FileSpace.allocate(identity, from, to, RegionLayout.SPAN_BYTES);
-    }
-    for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
-      WORDS.set(mapping, at, 0L);
-    }
-    StoreWatch watching = watch;
-    if (watching != null) {
-      watching.note(from, to - from); // what was there before is in the copy, perhaps
-    }
-    publish(mapping.asSlice(0, to));
-    prepared = to;
-  }
-
-  private void mapAhead(long least) throws IOException {
-    if (least <= RegionFile.INITIAL_BYTES) {
-      // HEADER-2: a file that is longer is not taken for a creation that was cut off.
-      // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
-      mapAnew(least);
-      return;
-    }
-    long fileLength = Files.size(path);
-    try {
-      mapAsFarAsPossible(least);
-    } finally {
-      FileSpace.truncate(identity, fileLength);
-    }
-  }
-
-  /// There may be a limit to addresses, or to the length of files.
-  private void mapAsFarAsPossible(long least) {
-    for (long ahead = Math.max(least, AHEAD_MIN_BYTES); ; ahead /= 2) {
-      try {
-        mapAnew(least + ahead);
-        return;
-      } catch (RegionAccessException e) {
-        if (ahead == 0) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private void mapAnew(long end) {
-    Uninterrupted.run("map", path, () -> mapping = map(end, arena));
-  }
-
-  /// Maps the file's beginning, and makes it as long.
-  private MemorySegment map(long end, Arena owner) throws IOException {
-    try (FileChannel channel = openChannel()) {
-      return domain.map(channel, 0, end, owner);
-    } catch (IllegalStateException e) {
-      throw asClosed(e);
-    }
+  public RegionAccessException checkLength() {
+    RegionAccessException truncated = checkLength((InternalError) null);
+    return truncated == null && owner != null ? owner.look(this) : truncated;
   }
 
   @Override
-  public void shrink(long newLength) {
-    changing.lock();
-    try {
-      checkOpen();
-      if (newLength > length) {
-        throw new IllegalArgumentException(
-            "not shorter: length=%d, newLength=%d".formatted(length, newLength));
-      }
-      StoreWatch watching = watch;
-      if (watching != null) {
-        watching.note(newLength, length - newLength); // if it grows again, that is zero
-      }
-      preparer.forget();
-      // What is behind holds what it held, so it is not prepared any more (LENGTH-1).
-      // Test: MappedMemoryTest.whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain.
-      prepared = newLength;
-      length = newLength;
-    } finally {
-      changing.unlock();
-    }
+  public boolean canBeRead() {
+    return super.canBeRead() && FileSpace.isReadable(identity, length);
   }
 
   @Override
-  public void giveBack() {
-    changing.lock();
-    try {
-      checkOpen();
-      Uninterrupted.run(
-          "trim",
-          path,
-          () -> {
-            if (Files.size(path) > length && watch == null) { // else the next one, or the closing
-              preparer.forget();
-              remap(length);
-              FileSpace.truncate(identity, length);
-            }
-          });
-    } finally {
-      changing.unlock();
-    }
-  }
-
-  /// MAPPING-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
-  private void remap(long end) throws IOException {
-    Arena fresh = Arena.ofShared();
-    try {
-      mapping = map(end, fresh);
-    } catch (IOException | RuntimeException | Error e) {
-      fresh.close();
-      throw e;
-    }
-    publish(mapping);
-    prepared = end;
-    Arena old = arena;
-    arena = fresh; // orders the segment before it, for those who find the old mappings gone
-    old.close();
-  }
-
-  /// Has accesses go through a segment from now on (MAPPING-4). Guarded by CHANGING.
-  private void publish(MemorySegment segment) {
-    watched = segment;
-    bytes = watch == null ? segment : segment.asReadOnly();
-  }
-
-  @Override
-  StoreWatch watchStores() {
-    changing.lock();
-    try {
-      checkOpen();
-      if (watch != null) {
-        throw new IllegalStateException(
-            "%s: a copy of the store is being made already. Wait until it is there"
-                .formatted(path));
-      }
-      return beginWatch();
-    } finally {
-      changing.unlock();
-    }
-  }
-
-  private StoreWatch beginWatch() {
-    StoreWatch set = new StoreWatch();
-    watch = set;
-    try {
-      // All that is prepared: a growth may be on its way that has found it so.
-      // Test: BackupTest.whileItGrowsAndIsTrimmed.
-      Uninterrupted.run("map", path, () -> remap(prepared));
-      long end = length;
-      if (prepared > end) {
-        set.note(end, prepared - end); // becomes the region's without a store
-      }
-      return set;
-    } catch (RuntimeException | Error e) {
-      endWatch();
-      throw e;
-    }
-  }
-
-  @Override
-  void endWatch() {
-    changing.lock();
-    try {
-      watch = null;
-      if (!closed) {
-        publish(watched);
-      }
-    } finally {
-      changing.unlock();
-    }
+  public RegionAccessException faulted(InternalError fault) {
+    RegionAccessException truncated = checkLength(fault);
+    return truncated != null
+        ? truncated
+        : new RegionAccessException(
+            "%s: a page of the file cannot be accessed (%s): the device has an error, or the file was truncated and is longer again. Close the store, look at the device, and open it again"
+                .formatted(path, fault.getMessage()),
+            fault);
   }
 
   private interface Store {
@@ -459,110 +127,6 @@ public final class MappedMemory extends Memory {
       lookAgain(e);
       storeWatched(offset, count, store);
     }
-  }
-
-  /// Cuts off what nobody has been given.
-  private void cutOff(long end) {
-    preparer.forget();
-    prepared = end;
-    try {
-      FileSpace.truncate(identity, end);
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
-    }
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      // By now the file may be another store's, and what lies behind this length its data.
-      throw new StoreClosedException(closedMessage());
-    }
-  }
-
-  /// Before anything makes the file longer.
-  private void checkNotTruncated() {
-    RegionAccessException truncated = checkLength();
-    if (truncated != null) {
-      throw truncated; // or what is lost would come to be zeros
-    }
-  }
-
-  private RegionAccessException truncated(long found, long expected, Throwable cause) {
-    return new RegionAccessException(
-        "%s: the file was truncated by another program while it was open: length=%d bytes, expected=%d bytes. What was behind that is lost; close the store and restore the file from a backup"
-            .formatted(path, found, expected),
-        cause);
-  }
-
-  @Override
-  public void claim() {
-    owner = RegionOwner.claim(this, identity);
-  }
-
-  @Override
-  public void disclaim() {
-    if (owner != null) {
-      writePlain(RegionLayout.OWNER, 0);
-      owner = null;
-    }
-  }
-
-  /// Its note in the region; `null` if it made none.
-  RegionOwner owner() {
-    return owner;
-  }
-
-  @Override
-  public RegionAccessException checkLength() {
-    RegionAccessException truncated = checkLength((InternalError) null);
-    return truncated == null && owner != null ? owner.look(this) : truncated;
-  }
-
-  private RegionAccessException checkLength(InternalError fault) {
-    long expected = length;
-    try {
-      identity.check(); // else it is another file's length
-      long found = Files.size(path);
-      return found < expected && expected == length && !closed
-          ? truncated(found, expected, fault)
-          : null;
-    } catch (IOException e) {
-      return null; // it has not this name any more: nobody can truncate it by that
-    }
-  }
-
-  @Override
-  public boolean canBeRead() {
-    return super.canBeRead() && FileSpace.isReadable(identity, length);
-  }
-
-  @Override
-  public RegionAccessException faulted(InternalError fault) {
-    RegionAccessException truncated = checkLength(fault);
-    return truncated != null
-        ? truncated
-        : new RegionAccessException(
-            "%s: a page of the file cannot be accessed (%s): the device has an error, or the file was truncated and is longer again. Close the store, look at the device, and open it again"
-                .formatted(path, fault.getMessage()),
-            fault);
-  }
-
-  /// What a thread is told that finds the memory gone: the store was closed while it was on its way
-  /// here.
-  private RuntimeException asClosed(IllegalStateException e) {
-    return closed ? new StoreClosedException(closedMessage(), e) : e;
-  }
-
-  /// A thread has found its mapping gone: if the store is open, there is a new one (MAPPING-3).
-  private void lookAgain(IllegalStateException e) {
-    Arena now = arena;
-    if (closed || !now.scope().isAlive() && now.equals(arena)) { // else it was trimmed once more
-      throw asClosed(e);
-    }
-  }
-
-  private String closedMessage() {
-    return "%s: the store is closed. Open it again".formatted(path);
   }
 
   @Override
@@ -740,33 +304,8 @@ public final class MappedMemory extends Memory {
   }
 
   @Override
-  public void force() {
-    if (!domain.survivesPowerFailure()) {
-      Uninterrupted.run("make durable", path, () -> FileSpace.force(identity));
-    }
-  }
-
-  @Override
   public String name() {
     return path.toString();
-  }
-
-  /// Waits for a piece of growth that is under way, no more. Idempotent, and to be repeated if it
-  /// was cut off.
-  @Override
-  public void close() {
-    changing.lock();
-    try {
-      closed = true;
-      if (!unmapped) {
-        arena.close();
-        unmapped = true;
-      }
-      preparer.stop();
-      pieceDone.signalAll();
-    } finally {
-      changing.unlock();
-    }
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.holdfast.core.explorer.HookedMemory;
 import io.holdfast.core.explorer.Intruder;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
-import io.holdfast.core.heap.RootDirectory.Root;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import java.util.ArrayList;

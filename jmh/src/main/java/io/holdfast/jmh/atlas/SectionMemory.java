@@ -1,6 +1,6 @@
 package io.holdfast.jmh.atlas;
 
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;

@@ -6,7 +6,7 @@ import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.HeapUsage;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.persistence.PageCache;

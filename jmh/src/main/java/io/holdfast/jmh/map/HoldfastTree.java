@@ -3,7 +3,7 @@ package io.holdfast.jmh.map;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.heap.RootDirectory.Root;
+import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.region.Region;

@@ -1,0 +1,419 @@
+package io.holdfast.collections.queue;
+
+import io.holdfast.codec.EncodedOutput;
+import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.VolatileState;
+import io.holdfast.core.section.hooks.SectionHooks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.Condition;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/// A queue's two ends in memory: a lock, a counter and a condition each. The put lock guards the
+/// tail, the take lock the head, as in Michael and Scott's two-lock queue (PODC 1996), which is
+/// also Atlas's first benchmark (6.4.1). The counters say how many elements were ever published,
+/// and how many are gone. Each end reads the other's counter.
+///
+/// **QUEUE-4** A counter is stored after the end of the section that it speaks of (or after its
+/// uncommitted release) and before the lock is given up; who has read the other end's counter looks
+/// for uncommitted releases before it changes anything. So a taker depends on the section that
+/// added its element, as long as that is not durable, though they share no lock.
+///
+/// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and after them
+/// the number of rollbacks goes up). Who has seen a counter and then made sure of the section that
+/// stored it looks whether there was a rollback in between, and if so looks again: else it could
+/// rely on an element that is gone. Test: QueueRollbackTest.
+///
+/// A thread that has to wait does so on a condition of the *other* end's lock, where the thread
+/// that changes the counter finds it without a further lock or fence.
+///
+/// Thread-safe.
+public final class QueueEnds<E> {
+  private static final VarHandle PUBLISHED = counter("published");
+  private static final VarHandle GONE = counter("gone");
+
+  private final Region region;
+  private final QueueChain<E> chain;
+  private final int capacity;
+
+  /// Stands for the queue in dependencies: for both locks, since each end sees what the other does.
+  private final Object key = new Object();
+
+  private final SectionLock putLock;
+  private final SectionLock takeLock;
+
+  /// Whether the queue is in the store no more; stored under both locks.
+  private volatile boolean deleted;
+
+  /// How many elements were ever added; stored under the put lock.
+  private volatile long published;
+
+  /// How many elements are gone; stored under the take lock.
+  private volatile long gone;
+
+  /// Whether the thread that has the put lock has added an element.
+  private boolean added;
+
+  /// How many elements the thread that has the take lock has taken.
+  private int taken;
+
+  /// Threads that wait for an element. The condition and the count are the put lock's.
+  private final Condition hasElement;
+
+  private int waitingForElement;
+
+  /// Threads that wait for a place. The condition and the count are the take lock's.
+  private final Condition hasPlace;
+
+  private int waitingForPlace;
+
+  /// What adding changes in memory.
+  private final VolatileState putSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.tail().save();
+          saved = published;
+        }
+
+        @Override
+        public void restore() {
+          chain.tail().restore();
+          published = saved;
+          rolledBack();
+        }
+      };
+
+  /// What taking changes in memory.
+  private final VolatileState takeSide =
+      new VolatileState() {
+        private long saved;
+
+        @Override
+        public void save() {
+          chain.head().save();
+          saved = gone;
+        }
+
+        @Override
+        public void restore() {
+          chain.head().restore();
+          gone = saved;
+          rolledBack();
+        }
+      };
+
+  public QueueEnds(Region region, QueueChain<E> chain, int capacity) {
+    this.region = region;
+    this.chain = chain;
+    this.capacity = capacity;
+    this.published = chain.sizeAtOpening();
+    this.putLock = new SectionLock(region.sections(), key);
+    this.takeLock = new SectionLock(region.sections(), key);
+    this.hasElement = putLock.waiting().newCondition();
+    this.hasPlace = takeLock.waiting().newCondition();
+  }
+
+  private static VarHandle counter(String name) {
+    try {
+      return MethodHandles.lookup().findVarHandle(QueueEnds.class, name, long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private void rolledBack() {
+    chain.rolledBack(); // QUEUE-5: after the counter
+    // Elements or places are there again that others have stopped to wait for. Their locks may be
+    // held by who waits for this rollback, so not here.
+    Thread.ofVirtual().name("holdfast-rollback").start(this::wakeAll);
+  }
+
+  /// @throws RootDeletedException if the queue was deleted
+  public void checkUsable() {
+    region.sections().checkUsable();
+    if (deleted) {
+      throw new RootDeletedException(
+          "%s: the queue was deleted, or the section that created it was rolled back. Open or create it anew by its name"
+              .formatted(region.memory().name()));
+    }
+  }
+
+  // How long it is
+
+  /// The calling thread depends on the sections that made it so.
+  public long size() {
+    checkUsable();
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      size = knownSize();
+      // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
+      // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
+      SectionHooks.observed(key);
+    } while (rollbacks != chain.rollbacks()); // QUEUE-5
+    return size;
+  }
+
+  /// The same, in a section. QUEUE-4, QUEUE-5.
+  public long size(Section section) {
+    int rollbacks;
+    long size;
+    do {
+      rollbacks = chain.rollbacks();
+      size = published - gone;
+      section.observe(key);
+    } while (rollbacks != chain.rollbacks());
+    return size;
+  }
+
+  /// The same, depending on nobody.
+  public long knownSize() {
+    // The smaller counter first: the other only grows meanwhile, so the difference is never
+    // negative, and where it is zero the queue was empty at that moment.
+    long before = gone;
+    return published - before;
+  }
+
+  /// Elements that came and went since the queue was opened.
+  public long changes() {
+    return published + gone;
+  }
+
+  /// Whether there is no place. Takes no lock.
+  public boolean isFull() {
+    return capacity != Integer.MAX_VALUE && published - gone >= capacity && size() >= capacity;
+  }
+
+  /// Whether there is no element. Takes no lock.
+  public boolean isEmpty() {
+    return published == gone && size() == 0;
+  }
+
+  // Adding
+
+  public Section lockPut() {
+    return putLock.lock();
+  }
+
+  /// Under the put lock.
+  public boolean hasRoom(Section section) {
+    return capacity == Integer.MAX_VALUE || size(section) < capacity;
+  }
+
+  /// Under the put lock.
+  public void add(Section section, EncodedOutput bytes) {
+    try {
+      chain.tail().add(section, bytes, putSide);
+      added = true;
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    }
+  }
+
+  /// Ends the section and gives up the put lock.
+  public void endPut(Section section) {
+    boolean done = added;
+    try {
+      putLock.endSection(section);
+      if (done) {
+        // QUEUE-4: after the section's end. A taker that saw the element earlier could be durable
+        // without the section that added it.
+        // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
+        PUBLISHED.setRelease(this, published + 1);
+        if (waitingForElement > 0) {
+          hasElement.signal();
+        }
+      }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
+    } finally {
+      added = false;
+      putLock.unlock(); // a fault can be thrown late (FAULT-1)
+    }
+    if (done) {
+      region.sections().checkCommitted();
+    }
+  }
+
+  /// Waits for a place; outside of the sections, with nothing but the take lock.
+  ///
+  /// @return the nanoseconds that are left
+  public long awaitPlace(long nanos) throws InterruptedException {
+    takeLock.waiting().lockInterruptibly();
+    waitingForPlace++;
+    try {
+      long left = nanos;
+      while (published - gone >= capacity && left > 0) {
+        checkUsable();
+        left = hasPlace.awaitNanos(left);
+      }
+      return left;
+    } finally {
+      waitingForPlace--;
+      takeLock.waiting().unlock();
+    }
+  }
+
+  // Taking
+
+  public Section lockTake() {
+    return takeLock.lock();
+  }
+
+  /// Under the take lock.
+  public void removeFirst(Section section) {
+    try {
+      chain.head().removeFirst(section, takeSide);
+      taken++;
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    }
+  }
+
+  /// Ends the section and gives up the take lock.
+  public void endTake(Section section) {
+    int done = 0;
+    try {
+      // Of several elements some may have been taken before the section was rolled back.
+      done = taken > 0 && section.isUndone() ? 0 : taken;
+      takeLock.endSection(section);
+      if (done > 0) {
+        GONE.setRelease(this, gone + done); // QUEUE-4
+        if (waitingForPlace > 0) {
+          hasPlace.signalAll();
+        }
+      }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // the counter could be wrong
+      throw e;
+    } finally {
+      taken = 0;
+      takeLock.unlock();
+    }
+    if (done > 0) {
+      region.sections().checkCommitted();
+    }
+  }
+
+  /// Waits for an element; outside of the sections, with nothing but the put lock.
+  ///
+  /// @return the nanoseconds that are left
+  public long awaitElement(long nanos) throws InterruptedException {
+    putLock.waiting().lockInterruptibly();
+    waitingForElement++;
+    try {
+      long left = nanos;
+      while (published == gone && left > 0) {
+        checkUsable();
+        left = hasElement.awaitNanos(left);
+      }
+      return left;
+    } finally {
+      waitingForElement--;
+      putLock.waiting().unlock();
+    }
+  }
+
+  // Both ends
+
+  /// Runs something under both locks, in one section.
+  public <R> R underBoth(Function<Section, R> action) {
+    Section section = lockBoth();
+    try {
+      return action.apply(section);
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    } finally {
+      unlockBoth(section);
+    }
+  }
+
+  private Section lockBoth() {
+    checkUsable();
+    putLock.take(); // one section is enough for both: they share their key
+    Section section;
+    try {
+      section = takeLock.lock();
+    } catch (Throwable e) {
+      putLock.unlock(); // LOCK-4
+      throw e;
+    }
+    if (deleted) { // while this thread waited for the locks
+      unlockBoth(section);
+      checkUsable();
+    }
+    return section;
+  }
+
+  private void unlockBoth(Section section) {
+    try {
+      endTake(section);
+    } finally {
+      putLock.unlock();
+    }
+  }
+
+  /// Removes an element, under both locks.
+  ///
+  /// @return false if it is gone already
+  public boolean remove(Section section, QueueWalk.Place place) {
+    boolean isThere = place.isOccupied(chain.head());
+    if (isThere) {
+      try {
+        chain.head().remove(section, place, takeSide);
+        taken++;
+      } catch (VirtualMachineError e) {
+        section.breakOff(e);
+        throw e;
+      }
+    }
+    return isThere;
+  }
+
+  /// Says that the queue is not there, or there again: its section was rolled back.
+  public void deleted(boolean isDeleted) {
+    deleted = isDeleted;
+  }
+
+  /// Deletes the queue's root while nobody is in the queue.
+  ///
+  /// @param deletion in a section of its own, or the calling thread's
+  /// @return what it returns
+  public boolean delete(BooleanSupplier deletion) {
+    boolean isGone =
+        underBoth(
+            section -> {
+              deleted = deletion.getAsBoolean();
+              return deleted;
+            });
+    wakeAll();
+    return isGone;
+  }
+
+  /// Has all who wait look again.
+  public void wakeAll() {
+    wakeAll(putLock, hasElement);
+    wakeAll(takeLock, hasPlace);
+  }
+
+  private static void wakeAll(SectionLock lock, Condition condition) {
+    if (lock.takeUnlessLost()) {
+      try {
+        condition.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}
