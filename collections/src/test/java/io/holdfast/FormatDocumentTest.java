@@ -2,9 +2,9 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.queue.QueueBlocks;
-import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.log.LogSlot;
 import io.holdfast.core.log.UndoEntry;
@@ -48,8 +48,8 @@ class FormatDocumentTest {
           BlackBox.class.getPackageName() + ".",
           RootDirectory.class.getPackageName() + ".",
           QueueBlocks.class.getPackageName() + ".",
-          EntryMap.class.getPackageName() + ".",
-          EntryTree.class.getPackageName() + ".");
+          MapLayout.class.getPackageName() + ".",
+          TreeLayout.class.getPackageName() + ".");
 
   /// Bits that the document tells in words, sizes that follow from others, and limits of this
   /// version's own.
@@ -81,7 +81,7 @@ class FormatDocumentTest {
           Map.entry("BlackBox", Set.of("LOW", "NAMES_BYTES", "THREAD_BYTES_MAX")),
           Map.entry("LogSlot", Set.of()),
           Map.entry("UndoEntry", Set.of()),
-          Map.entry("RootDirectory", Set.of("CHECKSUM_MARK", "STORES_MAX")),
+          Map.entry("RootBlocks", Set.of("CHECKSUM_MARK")),
           Map.entry("QueueLayout", Set.of("LENGTH_SHIFT")),
           Map.entry("MapLayout", DERIVED_OF_MAPS),
           Map.entry("TreeLayout", Set.of()),
