@@ -138,8 +138,8 @@ class CommandsTest {
 
   @Test
   void faultsAreListed() {
-    assertThat(run("faults", "--list", "map.Slots")).isZero();
-    assertThat(out.toString()).contains("collections.map.Slots").doesNotContain("Queue");
+    assertThat(run("faults", "--list", "slot.Slots")).isZero();
+    assertThat(out.toString()).contains("collections.map.slot.Slots").doesNotContain("Queue");
   }
 
   @Test
