@@ -12,6 +12,8 @@ module io.holdfast {
   exports io.holdfast.collections;
   exports io.holdfast.collections.inspect to
       io.holdfast.recovery;
+  exports io.holdfast.collections.kind to
+      io.holdfast.recovery;
   exports io.holdfast.collections.map to
       io.holdfast.recovery;
   exports io.holdfast.collections.map.slot to

@@ -1,12 +1,13 @@
 package io.holdfast;
 
+import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.util.TreeSet;
+import java.util.List;
 
 /// Gives back the space of collections that were deleted, in sections of a few blocks each
 /// (ROOT-4).
@@ -25,11 +26,15 @@ final class DeletedRoots {
 
   /// Refuses a kind that this version can't free the blocks of.
   static void checkKind(Path path, Root root) {
-    if (!Kind.DISPOSALS.containsKey(root.kind())) {
+    if (CollectionKind.of(root.kind()).isEmpty()) {
       throw new IllegalArgumentException(
-          "%s: the root %s can't be deleted: kind=%s, known=%s. Use the version that made it"
-              .formatted(path, root.name(), root.kind(), new TreeSet<>(Kind.DISPOSALS.keySet())));
+          "%s: the %s \"%s\" can't be deleted: this version knows %s only. Use the version that made it"
+              .formatted(path, root.kind(), root.name(), known()));
     }
+  }
+
+  private static List<String> known() {
+    return CollectionKind.ALL.stream().map(CollectionKind::name).sorted().toList();
   }
 
   /// Frees all there are, in the calling thread; ends early if the store is closed.
@@ -41,17 +46,13 @@ final class DeletedRoots {
   }
 
   private boolean freeSome(Root root) {
-    Kind.Disposal disposal = Kind.DISPOSALS.get(root.kind());
-    if (disposal == null) {
-      throw new RegionDamagedException(
-          "%s: a deleted root is of no kind that this version knows: name=%s, kind=%s, known=%s. Use the version that made it"
-              .formatted(
-                  region.memory().name(),
-                  root.name(),
-                  root.kind(),
-                  new TreeSet<>(Kind.DISPOSALS.keySet())));
-    }
-    return disposal.freeSome(region, root);
+    return CollectionKind.of(root.kind())
+        .orElseThrow(
+            () ->
+                new RegionDamagedException(
+                    "%s: the deleted %s \"%s\" is of a kind that this version does not know; it knows %s. Use the version that made it"
+                        .formatted(region.memory().name(), root.kind(), root.name(), known())))
+        .freeSome(region, root);
   }
 
   /// Frees what a former process left, in the background.

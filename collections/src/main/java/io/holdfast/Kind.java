@@ -6,15 +6,15 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.StoredCollection;
-import io.holdfast.core.heap.Root;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.kind.SortedFingerprint;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
-import java.util.Map;
 
-/// A kind of collection with the codecs of its elements: how it is made and opened.
+/// A kind of collection with the codecs of its elements: how it is opened.
 interface Kind {
-  /// As its root says.
-  String name();
+  /// Which kind it is.
+  CollectionKind of();
 
   /// What its elements are encoded by.
   String fingerprint();
@@ -24,32 +24,14 @@ interface Kind {
   /// @throws IllegalArgumentException saying why they can't
   Kind adaptedTo(String stored);
 
-  /// Makes an empty one in the calling thread's section.
-  ///
-  /// @return its first block
-  long create(Region region);
-
   /// Opens the one that a block begins.
   StoredCollection open(Region region, long firstBlock);
-
-  /// Frees some blocks of a collection that nobody can find any more (ROOT-4).
-  interface Disposal {
-    /// @return whether these were the last
-    boolean freeSome(Region region, Root root);
-  }
-
-  /// How the kinds that this version knows are freed.
-  Map<String, Disposal> DISPOSALS =
-      Map.of(
-          PersistentHashMap.KIND, PersistentHashMap::freeSome,
-          PersistentQueue.KIND, PersistentQueue::freeSome,
-          PersistentTreeMap.KIND, PersistentTreeMap::freeSome);
 
   /// @param capacity how many elements at most
   record OfQueue<E>(Codec<E> codec, int capacity) implements Kind {
     @Override
-    public String name() {
-      return PersistentQueue.KIND;
+    public CollectionKind of() {
+      return CollectionKind.of(PersistentQueue.KIND).orElseThrow();
     }
 
     @Override
@@ -63,11 +45,6 @@ interface Kind {
     }
 
     @Override
-    public long create(Region region) {
-      return PersistentQueue.create(region);
-    }
-
-    @Override
     public StoredCollection open(Region region, long firstBlock) {
       return new PersistentQueue<>(region, codec, firstBlock, capacity);
     }
@@ -76,8 +53,8 @@ interface Kind {
   /// @param onFile whether the region outlives the process as a file does
   record OfHashMap<K, V>(EntryCodec<K, V> codecs, boolean onFile) implements Kind {
     @Override
-    public String name() {
-      return PersistentHashMap.KIND;
+    public CollectionKind of() {
+      return CollectionKind.of(PersistentHashMap.KIND).orElseThrow();
     }
 
     @Override
@@ -91,11 +68,6 @@ interface Kind {
     }
 
     @Override
-    public long create(Region region) {
-      return PersistentHashMap.create(region);
-    }
-
-    @Override
     public StoredCollection open(Region region, long firstBlock) {
       return new PersistentHashMap<>(region, codecs, firstBlock, onFile);
     }
@@ -105,39 +77,29 @@ interface Kind {
   /// @param comparator `null` for that
   record OfTreeMap<K, V>(EntryCodec<K, V> codecs, String order, Comparator<? super K> comparator)
       implements Kind {
-    /// Between codecs and the comparator's name.
-    private static final String SORTED_BY = " sorted by ";
-
     @Override
-    public String name() {
-      return PersistentTreeMap.KIND;
+    public CollectionKind of() {
+      return CollectionKind.of(PersistentTreeMap.KIND).orElseThrow();
     }
 
     @Override
     public String fingerprint() {
-      return order.isEmpty() ? codecs.fingerprint() : codecs.fingerprint() + SORTED_BY + order;
+      return new SortedFingerprint(codecs.fingerprint(), order).toString();
     }
 
     @Override
     public Kind adaptedTo(String stored) {
-      int end = stored.indexOf(SORTED_BY);
-      String found = end < 0 ? "" : stored.substring(end + SORTED_BY.length());
-      if (!found.equals(order)) {
+      SortedFingerprint found = SortedFingerprint.of(stored);
+      if (!found.order().equals(order)) {
         throw new IllegalArgumentException(
             "keys are in another order: stored=%s, asked=%s. Open it with the comparator that it was made with, or use another name"
-                .formatted(shown(found), shown(order)));
+                .formatted(shown(found.order()), shown(order)));
       }
-      String codecsStored = end < 0 ? stored : stored.substring(0, end);
-      return new OfTreeMap<>(codecs.adaptedTo(codecsStored), order, comparator);
+      return new OfTreeMap<>(codecs.adaptedTo(found.codecs()), order, comparator);
     }
 
     private static String shown(String order) {
       return order.isEmpty() ? "natural order" : order;
-    }
-
-    @Override
-    public long create(Region region) {
-      return PersistentTreeMap.create(region);
     }
 
     @Override

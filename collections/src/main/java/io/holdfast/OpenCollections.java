@@ -37,10 +37,13 @@ final class OpenCollections {
   private synchronized StoredCollection openLocked(String name, Kind kind) {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
-    region.roots().check(name, kind.name(), fingerprint);
+    region.roots().check(name, kind.of().name(), fingerprint);
     Root root = region.roots().find(name);
     if (root == null) {
-      root = region.roots().create(name, kind.name(), fingerprint, () -> kind.create(region));
+      root =
+          region
+              .roots()
+              .create(name, kind.of().name(), fingerprint, () -> kind.of().create(region));
       ifUndone(() -> neverWas(name));
     }
     check(root, kind);
@@ -57,7 +60,7 @@ final class OpenCollections {
     } else if (!adapted.fingerprint().equals(root.fingerprint())) {
       throw new IllegalArgumentException(
           "%s: %s %s is open with elements of another class: found=%s, asked=%s"
-              .formatted(path, kind.name(), name, root.fingerprint(), fingerprint));
+              .formatted(path, kind.of().name(), name, root.fingerprint(), fingerprint));
     }
     return open;
   }
@@ -68,7 +71,7 @@ final class OpenCollections {
   }
 
   private void check(Root root, Kind kind) {
-    if (!root.kind().equals(kind.name())) {
+    if (!root.kind().equals(kind.of().name())) {
       throw new IllegalArgumentException(
           "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
               .formatted(
@@ -76,7 +79,7 @@ final class OpenCollections {
                   root.name(),
                   root.kind(),
                   root.fingerprint(),
-                  kind.name(),
+                  kind.of().name(),
                   kind.fingerprint()));
     }
   }

@@ -5,7 +5,9 @@ import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.core.heap.RootDirectory;
+import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
@@ -276,7 +278,8 @@ public final class GoldenFiles {
         Region region = Region.open(opened.memory(), RegionFile.INITIAL_BYTES)) {
       RootDirectory roots = region.roots();
       roots.delete("to be deleted");
-      roots.disposeSome(root -> PersistentQueue.freeSome(region, root));
+      roots.disposeSome(
+          root -> QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX));
       PersistentQueue<String> empty = queue(region, "empty");
       PersistentQueue<String> texts = queue(region, "texts");
       CountDownLatch added = new CountDownLatch(1);

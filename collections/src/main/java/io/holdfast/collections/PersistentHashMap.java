@@ -4,9 +4,6 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.map.slot.MapRoot;
-import io.holdfast.core.heap.Root;
-import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.region.Region;
 import java.util.AbstractMap;
 import java.util.ArrayList;
@@ -105,14 +102,6 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     this.keys = new EncodedForm<>(codecs.key(), label, "a key");
     this.values = new EncodedForm<>(codecs.value(), label, "a value");
     this.views = new MapViews<>(this, entries, keys, values);
-  }
-
-  /// Makes an empty map in the calling thread's section; called by the store.
-  ///
-  /// @return its first block
-  @SuppressWarnings("exports") // as above
-  public static long create(Region region) {
-    return MapRoot.create(region);
   }
 
   private V decodedOrNull(Encoded value) {
@@ -495,13 +484,5 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   @Override
   public boolean delete(BooleanSupplier deletion) {
     return entries.delete(deletion);
-  }
-
-  /// Frees some blocks of a map that was deleted; called by the store.
-  ///
-  /// @see Disposal
-  @SuppressWarnings("exports") // as above
-  public static boolean freeSome(Region region, Root root) {
-    return EntryMap.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
   }
 }

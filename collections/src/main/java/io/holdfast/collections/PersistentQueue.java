@@ -6,8 +6,6 @@ import io.holdfast.codec.EncodedOutput;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueEnds;
 import io.holdfast.collections.queue.QueueWalk;
-import io.holdfast.core.heap.Root;
-import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import java.util.AbstractQueue;
@@ -93,14 +91,6 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     this.chain = new QueueChain<>(region, encoding.guarded(callers), root);
     this.capacity = capacity;
     this.ends = new QueueEnds<>(region, chain, capacity);
-  }
-
-  /// Makes an empty queue in the calling thread's section; called by the store.
-  ///
-  /// @return its first block
-  @SuppressWarnings("exports") // as above
-  public static long create(Region region) {
-    return QueueChain.create(region);
   }
 
   /// How many elements the queue holds at most; `Integer.MAX_VALUE` if it was opened without a
@@ -382,13 +372,5 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public boolean delete(BooleanSupplier deletion) {
     callers.check();
     return ends.delete(deletion);
-  }
-
-  /// Frees some blocks of a queue that was deleted; called by the store.
-  ///
-  /// @see Disposal
-  @SuppressWarnings("exports") // as above
-  public static boolean freeSome(Region region, Root root) {
-    return QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
   }
 }

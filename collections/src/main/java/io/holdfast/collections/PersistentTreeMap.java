@@ -4,8 +4,6 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.node.KeyOrder;
-import io.holdfast.core.heap.Root;
-import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -127,14 +125,6 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
     return (Comparable<Object>) key;
   }
 
-  /// Makes an empty map in the calling thread's section; called by the store.
-  ///
-  /// @return its first block
-  @SuppressWarnings("exports") // as above
-  public static long create(Region region) {
-    return EntryTree.create(region);
-  }
-
   /// How many entries there are; while others change the map, about so many. The first call after
   /// an opening looks at every leaf of the tree.
   @Override
@@ -242,13 +232,5 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   @Override
   public boolean delete(BooleanSupplier deletion) {
     return entries.tree().delete(deletion);
-  }
-
-  /// Frees some blocks of a map that was deleted; called by the store.
-  ///
-  /// @see Disposal
-  @SuppressWarnings("exports") // as above
-  public static boolean freeSome(Region region, Root root) {
-    return EntryTree.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX);
   }
 }

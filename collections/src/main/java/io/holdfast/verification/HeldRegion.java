@@ -1,8 +1,6 @@
 package io.holdfast.verification;
 
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
@@ -91,12 +89,9 @@ public final class HeldRegion implements AutoCloseable {
   }
 
   private boolean freeSome(Root root) {
-    return switch (root.kind()) {
-      case PersistentHashMap.KIND -> PersistentHashMap.freeSome(region, root);
-      case PersistentQueue.KIND -> PersistentQueue.freeSome(region, root);
-      case PersistentTreeMap.KIND -> PersistentTreeMap.freeSome(region, root);
-      default -> throw unknownKind(root);
-    };
+    return CollectionKind.of(root.kind())
+        .orElseThrow(() -> unknownKind(root))
+        .freeSome(region, root);
   }
 
   /// The refusal of a root of a kind that this version does not know.

@@ -1,14 +1,10 @@
 package io.holdfast.verification;
 
 import io.holdfast.codec.CodecException;
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
-import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.queue.QueueChain;
-import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.kind.KeyCodecs;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
@@ -28,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
@@ -166,56 +163,22 @@ public final class SoundnessCheck {
     usage = checkBlocks(region, reached, isWhole && !severities.contains(Severity.DAMAGE));
   }
 
-  /// A collection that can be walked.
-  private interface Walk {
-    LongAdder run(Inspector inspector, Trail trail);
-  }
-
-  private record Opened(Root root, Trail trail, Walk walk) {}
+  private record Opened(Root root, Trail trail, CollectionKind.Walk walk) {}
 
   /// @return `null` if there is a fault
   private Opened open(Region region, Root root) {
     Trail trail = new Trail(null, root.name() + " (" + root.kind() + ")", root.firstBlock());
-    try {
-      switch (root.kind()) {
-        case PersistentHashMap.KIND -> {
-          EntryMap map = EntryMap.asLeft(region, root.firstBlock());
-          return new Opened(root, trail, map::inspect);
-        }
-        case PersistentTreeMap.KIND -> {
-          EntryTree tree =
-              new EntryTree(region, root.firstBlock(), codecs.order(root.fingerprint()));
-          return new Opened(root, trail, tree::inspect);
-        }
-        case PersistentQueue.KIND -> {
-          RawCodec codec = new RawCodec(root.fingerprint());
-          QueueChain<byte[]> queue = new QueueChain<>(region, codec, root.firstBlock());
-          return new Opened(root, trail, (inspector, at) -> inspect(queue, inspector, at));
-        }
-        default ->
-            fault(
-                Severity.DAMAGE,
-                trail.toString(),
-                root.firstBlock(),
-                "this version knows no such kind, and can't look into it: kind=" + root.kind());
+    Optional<CollectionKind> kind = CollectionKind.of(root.kind());
+    String message = "this version knows no such kind, and can't look into it: kind=" + root.kind();
+    if (kind.isPresent()) {
+      try {
+        return new Opened(root, trail, kind.get().open(region, root, codecs));
+      } catch (HoldfastException | CodecException e) {
+        message = e.getMessage();
       }
-    } catch (HoldfastException | CodecException e) {
-      fault(Severity.DAMAGE, trail.toString(), root.firstBlock(), e.getMessage());
     }
+    fault(Severity.DAMAGE, trail.toString(), root.firstBlock(), message);
     return null;
-  }
-
-  private static LongAdder inspect(QueueChain<byte[]> queue, Inspector inspector, Trail trail) {
-    LongAdder count = new LongAdder();
-    inspector.run(
-        () -> {
-          try {
-            count.add(queue.validate(inspector));
-          } catch (RegionDamagedException e) {
-            inspector.fault(trail, e);
-          }
-        });
-    return count;
   }
 
   private void walk(List<Opened> opened, ReachedBlocks reached, long blocks) {

@@ -3,12 +3,14 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.queue.QueueBlocks;
+import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.core.Durability;
 import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.explorer.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
@@ -64,7 +66,11 @@ final class QueueRegion implements AutoCloseable {
   private void freeDeleted() {
     boolean more = region.roots().hasDeleted();
     while (more) {
-      more = region.roots().disposeSome(root -> PersistentQueue.freeSome(region, root));
+      more =
+          region
+              .roots()
+              .disposeSome(
+                  root -> QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX));
     }
   }
 
@@ -111,7 +117,7 @@ final class QueueRegion implements AutoCloseable {
             name,
             PersistentQueue.KIND,
             RawCodec.RAW.fingerprint(),
-            () -> PersistentQueue.create(region));
+            () -> QueueChain.create(region));
     return queue(name);
   }
 

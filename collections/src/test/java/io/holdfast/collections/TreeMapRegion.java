@@ -1,7 +1,9 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
@@ -38,8 +40,7 @@ final class TreeMapRegion implements AutoCloseable {
                 root =
                     region
                         .roots()
-                        .create(
-                            n, PersistentTreeMap.KIND, "", () -> PersistentTreeMap.create(region));
+                        .create(n, PersistentTreeMap.KIND, "", () -> EntryTree.create(region));
               }
               return new PersistentTreeMap<>(region, key, value, comparator, root.firstBlock());
             });
@@ -51,7 +52,11 @@ final class TreeMapRegion implements AutoCloseable {
     map.delete(() -> region.roots().delete(name));
     boolean more = true;
     while (more) {
-      more = region.roots().disposeSome(root -> PersistentTreeMap.freeSome(region, root));
+      more =
+          region
+              .roots()
+              .disposeSome(
+                  root -> EntryTree.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX));
     }
   }
 

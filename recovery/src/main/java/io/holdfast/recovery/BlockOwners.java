@@ -1,21 +1,15 @@
 package io.holdfast.recovery;
 
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
-import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.queue.QueueChain;
-import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.kind.KeyCodecs;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.HeapValidator;
 import io.holdfast.core.heap.HeapValidator.Spot;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
-import io.holdfast.verification.RawCodec;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -119,18 +113,9 @@ public final class BlockOwners {
   }
 
   private void walk(Root root, Inspector inspector) {
-    long first = root.firstBlock();
-    Trail trail = new Trail(null, root.name(), first);
-    switch (root.kind()) {
-      case PersistentHashMap.KIND -> new EntryMap(region, first).inspect(inspector, trail);
-      case PersistentTreeMap.KIND ->
-          new EntryTree(region, first, KeyOrder.UNKNOWN).inspect(inspector, trail);
-      case PersistentQueue.KIND ->
-          new QueueChain<>(region, new RawCodec(root.fingerprint()), first).validate(inspector);
-      default -> {
-        // Its blocks are nobody's that is known.
-      }
-    }
+    Trail trail = new Trail(null, root.name(), root.firstBlock());
+    CollectionKind.of(root.kind())
+        .ifPresent(kind -> kind.open(region, root, new KeyCodecs(null)).run(inspector, trail));
   }
 
   /// Whose an offset is: a root's name, or in brackets a part of the region, or `(new)` for a block

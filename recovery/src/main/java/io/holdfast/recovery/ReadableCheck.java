@@ -2,11 +2,11 @@ package io.holdfast.recovery;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;
+import io.holdfast.collections.kind.KeyCodecs;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.Fault;
 import io.holdfast.verification.Fault.Severity;
-import io.holdfast.verification.KeyCodecs;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,17 +2,11 @@ package io.holdfast.recovery;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.map.slot.MapRoot;
-import io.holdfast.collections.tree.EntryTree;
-import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.kind.KeyCodecs;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.Root;
-import io.holdfast.core.heap.RootDirectory.FirstBlock;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
@@ -20,12 +14,10 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.region.Region;
 import io.holdfast.recovery.RootReader.Element;
-import io.holdfast.verification.KeyCodecs;
-import io.holdfast.verification.RawCodec;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Makes a region of encoded elements.
 ///
@@ -80,57 +72,25 @@ final class RegionBuilder implements AutoCloseable {
   /// @param created in milliseconds since 1970
   /// @throws RegionFormatException if this version does not know the kind, or the order of its keys
   Sink add(String name, String kind, String fingerprint, long created) {
-    return switch (kind) {
-      case PersistentHashMap.KIND -> {
-        Root root = create(name, kind, fingerprint, created, () -> MapRoot.create(region));
-        EntryMap map = new EntryMap(region, root.firstBlock());
-        yield elements ->
-            elements.forEach(each -> map.put(Encoded.of(each.key()), Encoded.of(each.value())));
-      }
-      case PersistentTreeMap.KIND -> {
-        KeyOrder order = codecs.order(fingerprint);
-        if (!order.isKnown()) {
-          throw new RegionFormatException(
-              "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the classes of the keys and of the comparator by --class-path; a comparator is found if the order is named by its class"
-                  .formatted(file, name, fingerprint));
-        }
-        Root root = create(name, kind, fingerprint, created, () -> EntryTree.create(region));
-        yield sorted(new EntryTree(region, root.firstBlock(), order), order);
-      }
-      case PersistentQueue.KIND -> {
-        Root root = create(name, kind, fingerprint, created, () -> PersistentQueue.create(region));
-        RawCodec codec = new RawCodec(fingerprint);
-        PersistentQueue<byte[]> queue =
-            new PersistentQueue<>(region, codec, root.firstBlock(), Integer.MAX_VALUE);
-        yield elements -> elements.forEach(each -> queue.add(each.value()));
-      }
-      default ->
-          throw new RegionFormatException(
-              "%s: a root is of no kind that this version knows: name=%s, kind=%s. Use the version that made it"
-                  .formatted(file, name, kind));
-    };
-  }
-
-  private Root create(
-      String name, String kind, String fingerprint, long created, FirstBlock collection) {
-    return region.roots().create(name, kind, fingerprint, created, collection);
-  }
-
-  /// Whole leaves at a time, as long as each call's keys are greater than all before.
-  private static Sink sorted(EntryTree tree, KeyOrder order) {
-    Comparator<EncodedEntry> byKey = (one, other) -> order.compare(one.key(), other.key());
-    return elements -> {
-      List<EncodedEntry> entries =
-          elements.stream()
-              .map(each -> new EncodedEntry(Encoded.of(each.key()), Encoded.of(each.value())))
-              .sorted(byKey)
-              .toList();
-      try {
-        tree.load(entries.iterator());
-      } catch (IllegalArgumentException e) { // others come between those that are there
-        entries.forEach(each -> tree.put(each.key(), each.value()));
-      }
-    };
+    CollectionKind known =
+        CollectionKind.of(kind)
+            .orElseThrow(
+                () ->
+                    new RegionFormatException(
+                        "%s: a root is of no kind that this version knows: name=%s, kind=%s. Use the version that made it"
+                            .formatted(file, name, kind)));
+    if (!known.takesElements(fingerprint, codecs)) {
+      throw new RegionFormatException(
+          "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the classes of the keys and of the comparator by --class-path; a comparator is found if the order is named by its class"
+              .formatted(file, name, fingerprint));
+    }
+    Root root = region.roots().create(name, kind, fingerprint, created, () -> known.create(region));
+    Consumer<List<EncodedEntry>> adder = known.adder(region, root, codecs);
+    return elements ->
+        adder.accept(
+            elements.stream()
+                .map(each -> new EncodedEntry(Encoded.of(each.key()), Encoded.of(each.value())))
+                .toList());
   }
 
   /// All is in it: closes it and gives it its name. From then on it is durable.

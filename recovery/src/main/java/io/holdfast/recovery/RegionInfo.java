@@ -1,12 +1,6 @@
 package io.holdfast.recovery;
 
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.collections.map.EntryMap;
-import io.holdfast.collections.map.MapOpening;
-import io.holdfast.collections.queue.QueueChain;
-import io.holdfast.collections.tree.repair.TreeListing;
+import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.OpeningRecord;
@@ -15,7 +9,6 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
-import io.holdfast.verification.RawCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -55,9 +48,6 @@ public record RegionInfo(
     Map<Use, Long> spaces,
     List<RootInfo> roots) {
 
-  /// A leaf takes some 2 µs to count if it is in memory, so all of them take a few milliseconds.
-  private static final long LEAVES_MAX = 2_000;
-
   /// A named collection.
   ///
   /// @param codec the fingerprint of what its elements are encoded by
@@ -75,7 +65,7 @@ public record RegionInfo(
   ///
   /// @throws io.holdfast.core.RegionDamagedException naming the place, if something can't be
   public static RegionInfo of(RegionView view) {
-    return of(view, LEAVES_MAX);
+    return of(view, true);
   }
 
   /// The same, with sorted maps counted however large they are, and hash maps whose index the
@@ -83,10 +73,10 @@ public record RegionInfo(
   ///
   /// @throws io.holdfast.core.RegionDamagedException naming the place, if something can't be
   public static RegionInfo counted(RegionView view) {
-    return of(view, Long.MAX_VALUE);
+    return of(view, false);
   }
 
-  private static RegionInfo of(RegionView view, long leavesMax) {
+  private static RegionInfo of(RegionView view, boolean quickly) {
     long fileBytes;
     try {
       fileBytes = Files.size(view.path());
@@ -105,7 +95,7 @@ public record RegionInfo(
         view.opening(),
         region.report(),
         spaces(region.spans()),
-        region.roots().all().stream().map(root -> info(region, root, leavesMax)).toList());
+        region.roots().all().stream().map(root -> info(region, root, quickly)).toList());
   }
 
   /// The region's random identity; a copy of the file has the same one.
@@ -129,31 +119,15 @@ public record RegionInfo(
     return spaces;
   }
 
-  private static RootInfo info(Region region, Root root, long leavesMax) {
+  private static RootInfo info(Region region, Root root, boolean quickly) {
     return new RootInfo(
         root.name(),
         root.kind(),
         root.fingerprint(),
         Instant.ofEpochMilli(root.createdMillis()),
         root.firstBlock(),
-        entries(region, root, leavesMax));
-  }
-
-  private static OptionalLong entries(Region region, Root root, long leavesMax) {
-    return switch (root.kind()) {
-      case PersistentHashMap.KIND ->
-          leavesMax == LEAVES_MAX && MapOpening.wouldRebuild(region, root.firstBlock())
-              ? OptionalLong.empty() // which takes as long as the map is large
-              : OptionalLong.of(new EntryMap(region, root.firstBlock()).size());
-      case PersistentQueue.KIND ->
-          OptionalLong.of(
-              new QueueChain<>(region, new RawCodec(root.fingerprint()), root.firstBlock())
-                  .sizeAtOpening());
-      case PersistentTreeMap.KIND -> {
-        long counted = new TreeListing(region, root.firstBlock()).count(leavesMax);
-        yield counted < 0 ? OptionalLong.empty() : OptionalLong.of(counted);
-      }
-      default -> OptionalLong.empty();
-    };
+        CollectionKind.of(root.kind())
+            .map(kind -> kind.count(region, root, quickly))
+            .orElseGet(OptionalLong::empty));
   }
 }

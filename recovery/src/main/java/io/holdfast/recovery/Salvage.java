@@ -1,13 +1,8 @@
 package io.holdfast.recovery;
 
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.inspect.Rescue;
 import io.holdfast.collections.inspect.Trail;
-import io.holdfast.collections.map.repair.MapRescue;
-import io.holdfast.collections.queue.QueueRescue;
-import io.holdfast.collections.tree.repair.TreeRescue;
+import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.Root;
@@ -27,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongConsumer;
 
 /// Copies what is readable of a damaged region to a new one, and lists what was lost.
 ///
@@ -50,9 +44,6 @@ import java.util.function.LongConsumer;
 public final class Salvage {
   private static final int LOSSES_MAX = 1_000;
   private static final int AT_A_TIME = 1_000;
-
-  /// Bytes of a queue's blocks.
-  private static final long QUEUE_BLOCK_BYTES = 8_128;
 
   private final HeldRegion held;
   private final RegionBuilder builder;
@@ -198,57 +189,13 @@ public final class Salvage {
       return -1;
     }
     try {
-      switch (root.kind()) {
-        case PersistentHashMap.KIND ->
-            new MapRescue(region, root.firstBlock())
-                .run(trail, visitor -> visitChunks(region, isAlone, visitor), gathering);
-        case PersistentTreeMap.KIND ->
-            new TreeRescue(region, root.firstBlock(), gathering)
-                .run(
-                    trail,
-                    visitor -> {
-                      if (isAlone) {
-                        region.heap().validator().forEach(visitor::visit, fault -> {});
-                      }
-                    });
-        case PersistentQueue.KIND ->
-            new QueueRescue(region, root.firstBlock(), gathering)
-                .run(trail, visitor -> visitPlaces(region, isAlone, visitor));
-        default -> throw new IllegalStateException("the builder knows no such kind: " + root);
-      }
+      CollectionKind.of(root.kind())
+          .orElseThrow() // the builder knows it
+          .rescue(region, root, trail, isAlone, gathering);
     } catch (RegionDamagedException e) {
       lost(trail.toString(), trail.offset(), e.getMessage());
     }
     gathering.flush();
     return gathering.count;
-  }
-
-  private static void visitChunks(Region region, boolean isAlone, LongConsumer visitor) {
-    if (isAlone) {
-      region
-          .heap()
-          .validator()
-          .forEach(
-              (block, bytes) -> {
-                if (bytes >= RegionLayout.LINE_BYTES) {
-                  visitor.accept(block);
-                }
-              },
-              fault -> {}); // what has no marks is not visited; the counts tell
-    }
-  }
-
-  private static void visitPlaces(Region region, boolean isAlone, LongConsumer visitor) {
-    if (isAlone) {
-      region
-          .heap()
-          .validator()
-          .forEachPlace(
-              (block, bytes) -> {
-                if (bytes == QUEUE_BLOCK_BYTES) {
-                  visitor.accept(block);
-                }
-              });
-    }
   }
 }

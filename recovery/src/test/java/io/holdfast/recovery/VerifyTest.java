@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.memory.RegionLayout;
@@ -147,7 +148,7 @@ final class VerifyTest {
                       "String",
                       () -> {
                         block[0] = region.heap().allocate(100);
-                        return PersistentQueue.create(region);
+                        return QueueChain.create(region);
                       });
               return block[0];
             });

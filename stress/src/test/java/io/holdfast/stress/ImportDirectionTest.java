@@ -53,7 +53,10 @@ final class ImportDirectionTest {
           "io.holdfast.collections.tree.rank",
           "io.holdfast.collections.tree.repair",
           "io.holdfast.collections.tree",
-          "io.holdfast.collections");
+          "io.holdfast.collections",
+          "io.holdfast.collections.kind",
+          "io.holdfast.verification",
+          "io.holdfast");
 
   private static final String[] COLLECTIONS = {
     "io.holdfast", "io.holdfast.collections..", "io.holdfast.codec..", "io.holdfast.verification.."

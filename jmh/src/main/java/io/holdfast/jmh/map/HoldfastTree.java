@@ -2,6 +2,7 @@ package io.holdfast.jmh.map;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
@@ -38,10 +39,7 @@ public final class HoldfastTree extends NavigableTree {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       Root root = region.roots().find(NAME);
       if (root == null) {
-        root =
-            region
-                .roots()
-                .create(NAME, "benchmark", "entries", () -> PersistentTreeMap.create(region));
+        root = region.roots().create(NAME, "benchmark", "entries", () -> EntryTree.create(region));
       }
       return new HoldfastTree(file, region, root.firstBlock());
     } catch (RuntimeException | Error e) {

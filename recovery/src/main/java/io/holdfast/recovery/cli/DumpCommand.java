@@ -132,7 +132,7 @@ final class DumpCommand extends RegionCommand {
   private boolean isSorted(RootReader reader) {
     boolean natural =
         reader.order().isEmpty() && reader.hasKeys() && KeyRange.isPossible(reader.keyCodec());
-    boolean tree = reader.kind().equals("treeMap");
+    boolean tree = reader.isSorted();
     if (tree && (!natural || raw)) {
       remark(
           "the order of the keys is the program's own: of each 64 neighbours or fewer the order is"

@@ -1,4 +1,4 @@
-package io.holdfast.verification;
+package io.holdfast.collections.kind;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;

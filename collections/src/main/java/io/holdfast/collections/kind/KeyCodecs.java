@@ -1,4 +1,4 @@
-package io.holdfast.verification;
+package io.holdfast.collections.kind;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
@@ -53,7 +53,6 @@ public final class KeyCodecs {
       List.of(LocalDate.class, LocalTime.class, LocalDateTime.class);
 
   private static final String MAP = "Map<";
-  private static final String SORTED_BY = " sorted by ";
   private static final String RECORD = "record ";
 
   private static final Comparator<Object> NATURAL =
@@ -81,9 +80,9 @@ public final class KeyCodecs {
       return KeyOrder.UNKNOWN;
     }
     String key = firstArgument(fingerprint);
-    int end = fingerprint.indexOf(SORTED_BY);
-    if (end >= 0) {
-      Comparator<Object> comparator = comparator(fingerprint.substring(end + SORTED_BY.length()));
+    String name = SortedFingerprint.of(fingerprint).order();
+    if (!name.isEmpty()) {
+      Comparator<Object> comparator = comparator(name);
       return comparator == null ? KeyOrder.UNKNOWN : order(codec(key, Object.class), comparator);
     }
     return key.equals(Codec.of(Long.class).fingerprint())
