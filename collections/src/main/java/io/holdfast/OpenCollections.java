@@ -73,7 +73,7 @@ final class OpenCollections {
   private void check(Root root, Kind kind) {
     if (!root.kind().equals(kind.of().name())) {
       throw new IllegalArgumentException(
-          "%s: the root %s is something else: found=%s of %s, asked=%s of %s. Open it as what it is, or use another name"
+          "%s: \"%s\" is a %s of %s, and was asked for as a %s of %s. Open it as what it is, or use another name"
               .formatted(
                   path,
                   root.name(),

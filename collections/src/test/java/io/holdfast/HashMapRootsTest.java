@@ -82,11 +82,12 @@ class HashMapRootsTest {
           .isThrownBy(() -> store.queue("m", String.class))
           .withMessage(
               file
-                  + ": the root m is something else: found=hashMap of Map<String,Long>,"
-                  + " asked=queue of String. Open it as what it is, or use another name");
+                  + ": \"m\" is a hashMap of Map<String,Long>, and was asked for as a queue of"
+                  + " String. Open it as what it is, or use another name");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.hashMap("q", String.class, String.class))
-          .withMessageContaining("found=queue of String, asked=hashMap of Map<String,String>");
+          .withMessageContaining(
+              "is a queue of String, and was asked for as a hashMap of Map<String,String>");
       assertThatNullPointerException()
           .isThrownBy(() -> store.hashMap(null, String.class, Long.class));
       assertThatNullPointerException()

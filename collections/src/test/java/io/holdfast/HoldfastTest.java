@@ -157,8 +157,8 @@ class HoldfastTest {
           .isThrownBy(() -> store.queue("m", String.class))
           .withMessage(
               file
-                  + ": the root m is something else: found=hashMap of String to Long, asked=queue"
-                  + " of String. Open it as what it is, or use another name");
+                  + ": \"m\" is a hashMap of String to Long, and was asked for as a queue of"
+                  + " String. Open it as what it is, or use another name");
     }
   }
 

@@ -92,10 +92,10 @@ class RootsTest {
       store.queue("b", String.class);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.rename("a", "b"))
-          .withMessage(file.toAbsolutePath() + ": there is a root of this name: name=b");
+          .withMessage(file.toAbsolutePath() + ": there is a collection of the name \"b\" already");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.rename("c", "d"))
-          .withMessage(file.toAbsolutePath() + ": there is no root of this name: name=c");
+          .withMessage(file.toAbsolutePath() + ": there is no collection of the name \"c\"");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.rename("a", "x".repeat(1 << 21)))
           .withMessage("a root's name is at most 2097151 bytes long: length=2097152");
@@ -313,8 +313,8 @@ class RootsTest {
           .isThrownBy(() -> store.delete("m"))
           .withMessage(
               file
-                  + ": the root m can't be deleted: kind=skipList, known=[hashMap, queue, treeMap]."
-                  + " Use the version that made it");
+                  + ": the skipList \"m\" can't be deleted: this version knows [hashMap, queue,"
+                  + " treeMap] only. Use the version that made it");
       assertThat(names(store)).containsExactly("m");
     }
   }

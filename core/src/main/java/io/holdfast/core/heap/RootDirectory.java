@@ -204,7 +204,7 @@ public final class RootDirectory {
     Entry entry = roots().get(name);
     if (entry == null) {
       throw new IllegalArgumentException(
-          "%s: there is no root of this name: name=%s".formatted(memory.name(), name));
+          "%s: there is no collection of the name \"%s\"".formatted(memory.name(), name));
     }
     return entry;
   }
@@ -302,7 +302,7 @@ public final class RootDirectory {
   private void checkFree(String name) {
     if (roots().containsKey(name)) {
       throw new IllegalArgumentException(
-          "%s: there is a root of this name: name=%s".formatted(memory.name(), name));
+          "%s: there is a collection of the name \"%s\" already".formatted(memory.name(), name));
     }
   }
 

@@ -77,7 +77,7 @@ final class RootTexts {
     LOG.log(
         Level.WARNING,
         () ->
-            "%s: an earlier version stored two roots by the name %s; the younger one is shown as %s. Rename it to keep that name"
+            "%s: an earlier version stored two collections by the name \"%s\"; the younger one is shown as \"%s\". Rename it to keep that name"
                 .formatted(file, name, shown));
     return other;
   }

@@ -92,7 +92,7 @@ final class DumpCommand extends RegionCommand {
     if (!reader.isKnown()) {
       throw new Refusal(
           ExitCode.REFUSED,
-          "%s: the root %s is of a kind that this version does not know: %s of %s"
+          "%s: \"%s\" is of a kind that this version does not know: %s of %s"
               .formatted(file(), root, reader.kind(), reader.valueCodec()),
           command("info"));
     }
