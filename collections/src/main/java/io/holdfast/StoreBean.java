@@ -143,7 +143,7 @@ final class StoreBean implements StoreMXBean {
             waiting.longestMillis(),
             waiting.blocker().getName(),
             waiting.lock(),
-            waiting.behind());
+            waiting.waiters());
   }
 
   @Override

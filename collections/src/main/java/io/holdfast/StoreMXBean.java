@@ -32,9 +32,9 @@ public interface StoreMXBean {
   ///   empty if nothing waits
   /// @param blockerLock the class's name of the first lock that this thread holds; empty if it is
   ///   not known, or there is none
-  /// @param behind how many of the oldest 5,000 wait for it
+  /// @param waiters how many of the oldest 5,000 wait for it
   record WaitingState(
-      long sections, long longestMillis, String blocker, String blockerLock, long behind) {}
+      long sections, long longestMillis, String blocker, String blockerLock, long waiters) {}
 
   /// The file.
   String getPath();

@@ -101,7 +101,7 @@ final class StoreBeanTest {
       assertThat(waiting.longestMillis()).isNotNegative();
       assertThat(waiting.blocker()).isEqualTo(Thread.currentThread().getName());
       assertThat(waiting.blockerLock()).isEqualTo("io.holdfast.DurableLock");
-      assertThat(waiting.behind()).isEqualTo(1);
+      assertThat(waiting.waiters()).isEqualTo(1);
       lock.unlock();
       assertThat(bean.getSectionsWaiting().sections()).isZero();
     }

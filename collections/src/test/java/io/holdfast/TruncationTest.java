@@ -116,7 +116,7 @@ class TruncationTest {
     assertThatThrownBy(action::run)
         .isInstanceOf(RegionAccessException.class)
         .hasMessageMatching(
-            "\\Q%s\\E: the file was truncated by another program while it was open: length=%d bytes, expected=\\d+ bytes\\. What was behind that is lost; close the store and restore the file from a backup"
+            "\\Q%s\\E: the file was truncated by another program while it was open: length=%d bytes, expected=\\d+ bytes\\. What was after that is lost; close the store and restore the file from a backup"
                 .formatted(realPath(), length));
   }
 

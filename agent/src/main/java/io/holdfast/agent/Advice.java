@@ -112,11 +112,11 @@ final class Advice {
                 .formatted(place));
       } else if (inSection && isOutside(owner)) {
         found.add(
-            "input or output in a section: %s. A crash undoes the section and not this: do it behind the lock, or in Holdfast.onDurable"
+            "input or output in a section: %s. A crash undoes the section and not this: do it after the lock is released, or in Holdfast.onDurable"
                 .formatted(place));
       } else if (inSection && isHandOver(owner, name)) {
         found.add(
-            "a task handed over in a section: %s. The task may act upon what a crash undoes: hand it over behind the lock, or in Holdfast.onDurable"
+            "a task handed over in a section: %s. The task may act upon what a crash undoes: hand it over after the lock is released, or in Holdfast.onDurable"
                 .formatted(place));
       } else if (!inSection && owner.startsWith(PERSISTENT) && isChange(name)) {
         bare.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + at());

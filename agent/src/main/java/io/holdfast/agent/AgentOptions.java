@@ -76,7 +76,7 @@ record AgentOptions(
         case "file" -> {
           if (!mayNameFile) {
             throw new IllegalArgumentException(
-                "a file of options names another one: '%s'. Name both behind -javaagent"
+                "a file of options names another one: '%s'. Name both after -javaagent"
                     .formatted(option));
           }
           addFile(value);

@@ -129,7 +129,7 @@ class OptionsTest {
     Files.writeString(file, "include=com.acme.*\nfile=other");
     assertThatThrownBy(() -> AgentOptions.parse("file=" + file))
         .hasMessage(
-            "line 2 of %s: a file of options names another one: 'file=other'. Name both behind"
+            "line 2 of %s: a file of options names another one: 'file=other'. Name both after"
                 + " -javaagent",
             file);
     Files.writeString(file, "include=com.acme.**;exclude=com.acme.web.*");

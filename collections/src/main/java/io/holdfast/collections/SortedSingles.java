@@ -1,5 +1,6 @@
 package io.holdfast.collections;
 
+import io.holdfast.core.section.SelfReporting;
 import java.util.AbstractMap;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -14,7 +15,7 @@ import java.util.function.Function;
 ///
 /// Thread-safe as the tree is.
 abstract class SortedSingles<K, V> extends AbstractMap<K, V>
-    implements ConcurrentNavigableMap<K, V> {
+    implements ConcurrentNavigableMap<K, V>, SelfReporting {
   final SortedEntries<K, V> entries;
   final SortedRange<K, V> range;
 

@@ -1,14 +1,15 @@
 package io.holdfast.collections;
 
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.SelfReporting;
 import java.util.function.BooleanSupplier;
 
 /// What a store says to its collections. Not for programs.
-public interface StoredCollection {
+@SuppressWarnings("exports") // SelfReporting and Region are for Holdfast's own modules
+public interface StoredCollection extends SelfReporting {
   /// To be called before the list of a store's collections is locked.
   ///
   /// @throws IllegalStateException if the thread is in code that an operation of one of them runs
-  @SuppressWarnings("exports") // Region is for Holdfast's own modules
   static void checkOutside(Region region) {
     CallersCode.checkOutside(region);
   }

@@ -171,7 +171,7 @@ final class SalvageTest {
   @CsvSource({"0, 2176", "0, 1024", "1024, 2176", "2112, 2176"})
   void zerosInALeaf(int from, int to) throws IOException {
     Stores.make(path("a.hf"), ENTRIES);
-    Files.copy(path("a.hf"), path("copy.hf")); // looking is an opening, behind which no hint counts
+    Files.copy(path("a.hf"), path("copy.hf")); // looking is an opening, after which no hint counts
     List<Long> leaves = Stores.leaves(path("copy.hf"));
     for (long leaf : List.of(leaves.get(4), leaves.get(9))) {
       Stores.overwrite(path("a.hf"), leaf + from, new byte[to - from]);

@@ -6,7 +6,7 @@ import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.index.StripeBlocks;
 import io.holdfast.collections.map.index.StripeIndex;
-import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.repair.MapDisposal;
 import io.holdfast.collections.map.slot.Deletion;
 import io.holdfast.collections.map.slot.KeyedHash;
@@ -44,8 +44,8 @@ import java.util.function.UnaryOperator;
 ///
 /// Where this departs from the paper: it is concurrent, by stripes, and its readers take no lock;
 /// it grows; its index is in the file and outlives the process; its operations take part in
-/// sections; and slots are made void when they are freed, so that there are no remove entries and
-/// no order in which slots must be reused. Why: docs/design.md, "The map".
+/// sections; and slots are made invalid when they are freed, so that there are no remove entries
+/// and no order in which slots must be reused. Why: docs/design.md, "The map".
 ///
 /// Thread-safe.
 public final class EntryMap {
@@ -341,12 +341,12 @@ public final class EntryMap {
 
   /// A number of a stripe, for {@link #isStill}.
   public long number(int stripe) {
-    return stripes[stripe].state().sequence.before();
+    return stripes[stripe].state().seqlock.before();
   }
 
   /// Whether nobody has changed a stripe since it had a number. Takes no lock.
   public boolean isStill(int stripe, long number) {
-    return !StripeSequence.isHeld(number) && stripes[stripe].state().sequence.isStill(number);
+    return !StripeSeqlock.isHeld(number) && stripes[stripe].state().seqlock.isStill(number);
   }
 
   /// Some entries from a place on: those of a segment of the index, as they are at one moment. A

@@ -152,7 +152,7 @@ final class Stripe implements BatchedStripe {
     try {
       state.changing = false;
       if (state.underWay) {
-        state.sequence.hold(); // an exception: until the next operation has settled it
+        state.seqlock.hold(); // an exception: until the next operation has settled it
       }
       lock.endSection(section);
       // After the section's end, or its uncommitted release: a reader finds the change from now on.
@@ -332,12 +332,12 @@ final class Stripe implements BatchedStripe {
 
   /// Readers wait from here on: the map is gone, or will be.
   void holdReaders() {
-    state.sequence.hold();
+    state.seqlock.hold();
   }
 
   /// The map is there again.
   void letReadersIn() {
-    state.sequence.release();
+    state.seqlock.release();
   }
 
   /// Makes all but the slots anew.

@@ -4,7 +4,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.index.StripeIndex;
-import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.collections.map.write.StripeState;
@@ -12,7 +12,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Looks for keys in a stripe that others may be changing: what it finds counts if the stripe's
-/// sequence says so (MAP-6).
+/// seqlock says so (MAP-6).
 ///
 /// What it follows may be anything, in a block that was freed meanwhile or a damaged file. An
 /// access outside of the region is an exception of the memory, caught here: a check for each would
@@ -21,7 +21,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 ///
 /// A get is meant to be short, so that the processor is at the next one while this one waits for
 /// memory: two lines that depend on each other. So there is no order among its loads that the
-/// sequence does not see to, and none of its branches is hard to foretell: where among the first
+/// seqlock does not see to, and none of its branches is hard to foretell: where among the first
 /// three words of a bucket an entry is, is found by masks.
 ///
 /// Thread-safe.
@@ -37,7 +37,7 @@ final class StripeReader {
   private final Memory memory;
   private final Slots slots;
   private final StripeState state;
-  private final StripeSequence sequence;
+  private final StripeSeqlock seqlock;
 
   /// Stands for the stripe in dependencies.
   private final Object key;
@@ -46,7 +46,7 @@ final class StripeReader {
     this.memory = unordered;
     this.slots = slots;
     this.state = state;
-    this.sequence = state.sequence;
+    this.seqlock = state.seqlock;
     this.key = key;
   }
 
@@ -55,11 +55,11 @@ final class StripeReader {
   /// @return less than none if they must be counted under the lock
   long count() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      long before = sequence.before();
-      if (!StripeSequence.isHeld(before)) {
+      long before = seqlock.before();
+      if (!StripeSeqlock.isHeld(before)) {
         long count = lookAtCount();
         SectionHooks.observed(key); // MAP-4: after the look
-        if (count >= 0 && sequence.isStill(before)) {
+        if (count >= 0 && seqlock.isStill(before)) {
           return count;
         }
       }
@@ -85,8 +85,8 @@ final class StripeReader {
   ///   under the lock
   Encoded get(long hash, Encoded sought) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      long before = sequence.before();
-      if (!StripeSequence.isHeld(before)) {
+      long before = seqlock.before();
+      if (!StripeSeqlock.isHeld(before)) {
         Encoded found = lookSafely(hash, sought, before);
         if (counts(before) && !needsLock(found)) {
           return found;
@@ -99,8 +99,8 @@ final class StripeReader {
 
   /// The same for a key of one word.
   Encoded get(long hash, long sought) {
-    long before = sequence.before();
-    if (!StripeSequence.isHeld(before)) {
+    long before = seqlock.before();
+    if (!StripeSeqlock.isHeld(before)) {
       Encoded found = lookSafely(hash, sought);
       if (counts(before) && !needsLock(found)) {
         return found;
@@ -120,7 +120,7 @@ final class StripeReader {
     // MAP-4: who has seen what a section did that is still open depends on it.
     // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
     SectionHooks.observed(key);
-    return sequence.isStill(before); // MAP-6, MAP-9
+    return seqlock.isStill(before); // MAP-6, MAP-9
   }
 
   private Encoded lookSafely(long hash, Encoded sought, long before) {
@@ -155,9 +155,9 @@ final class StripeReader {
   ///
   /// @return 0 if there is none, less if the index must be looked at under the lock
   private long find(long hash) {
-    long directory = sequence.directory();
+    long directory = seqlock.directory();
     if (directory <= 0) {
-      return directory == StripeSequence.NONE ? 0 : -1;
+      return directory == StripeSeqlock.NONE ? 0 : -1;
     }
     long segment = memory.readPlain(StripeIndex.directoryWord(directory, hash));
     long bucket = StripeIndex.bucket(segment, hash);
@@ -188,7 +188,7 @@ final class StripeReader {
     long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
     if (!slots.hasKey(slot, sought)
         || !slots.isPlausible(slot, lengths)
-        || Slots.isLarge(lengths) && !sequence.isStill(before)) { // or it is long for nothing
+        || Slots.isLarge(lengths) && !seqlock.isStill(before)) { // or it is long for nothing
       return LOCK_NEEDED;
     }
     return slots.value(slot, lengths);

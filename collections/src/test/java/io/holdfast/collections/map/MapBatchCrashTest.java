@@ -105,7 +105,7 @@ class MapBatchCrashTest {
         .explore();
   }
 
-  /// A batch takes slots that the last one has made void. If that were not durable, the former
+  /// A batch takes slots that the last one has made invalid. If that were not durable, the former
   /// entry could count with a mixture of both keys.
   @Test
   void map2SlotsOfTheLastBatch() {
@@ -147,7 +147,7 @@ class MapBatchCrashTest {
         .explore();
   }
 
-  /// What the operation before the batch has made void is durable after the batch, or a later
+  /// What the operation before the batch has made invalid is durable after the batch, or a later
   /// removal would let it revive.
   @Test
   void map2VoidedBeforeTheBatch() {
@@ -160,7 +160,8 @@ class MapBatchCrashTest {
   }
 
   /// A batch that counts, of which two threads had replaced an entry in each stripe when the power
-  /// failed, and these are still whole; and it fails again while they are made void, or after it.
+  /// failed, and these are still whole; and it fails again while they are made invalid, or after
+  /// it.
   @Test
   void batch2ReplacedBeforeARebuild() {
     if (durability == Durability.PROCESS_CRASH) {

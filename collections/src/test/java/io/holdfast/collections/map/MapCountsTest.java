@@ -87,8 +87,8 @@ class MapCountsTest {
     assertThat(table.toString()).isEqualTo(TABLE);
   }
 
-  /// There are free slots enough, but what the last batch has made void, in four stripes, must be
-  /// durably so: one fence for all of them, and one for the batch.
+  /// There are free slots enough, but what the last batch has made invalid, in four stripes, must
+  /// be durably so: one fence for all of them, and one for the batch.
   @Test
   void aBatchBehindABatchTakesTwoFences() {
     RecordingMemory bytes = new RecordingMemory();

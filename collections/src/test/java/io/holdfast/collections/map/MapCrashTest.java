@@ -112,8 +112,8 @@ class MapCrashTest {
         .explore();
   }
 
-  /// What an update made void is durable after the next operation, or a later removal would let it
-  /// revive.
+  /// What an update made invalid is durable after the next operation, or a later removal would let
+  /// it revive.
   @Test
   void map2VoidedByTheOperationBefore() {
     given(
@@ -146,7 +146,7 @@ class MapCrashTest {
         .explore();
   }
 
-  /// Slots of one line that are void, but not durably, while others are updated and one of their
+  /// Slots of one line that are invalid, but not durably, while others are updated and one of their
   /// keys is removed.
   @Test
   void map12ASlotThatWaits() {
@@ -193,8 +193,8 @@ class MapCrashTest {
         .explore();
   }
 
-  /// An entry that was replaced and is still whole after a loss of power is void durably when the
-  /// map is open again.
+  /// An entry that was replaced and is still whole after a loss of power is invalid durably when
+  /// the map is open again.
   @Test
   void map3RebuildIsDurable() {
     if (durability == Durability.PROCESS_CRASH) {
@@ -211,8 +211,8 @@ class MapCrashTest {
         .explore();
   }
 
-  /// What a crash has left in further lines of a void slot must not make a later entry there whole
-  /// before it is.
+  /// What a crash has left in further lines of an invalid slot must not make a later entry there
+  /// whole before it is.
   @Test
   void map2FurtherLinesAreLeveled() {
     given(

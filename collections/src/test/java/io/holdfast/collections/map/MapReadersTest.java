@@ -51,7 +51,7 @@ class MapReadersTest {
     return text("%04d".formatted(number), 300);
   }
 
-  /// The slot that is read is made void, and used again for another value.
+  /// The slot that is read is made invalid, and used again for another value.
   @Test
   void map6ASlotThatIsReusedUnderIt() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());

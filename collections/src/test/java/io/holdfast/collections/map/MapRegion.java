@@ -193,7 +193,7 @@ final class MapRegion implements AutoCloseable {
     memory.releaseFence();
   }
 
-  /// Leaves an entry of a batch void, as if its first line had not been written back.
+  /// Leaves an entry of a batch invalid, as if its first line had not been written back.
   void loseOneOfTheBatch() {
     Memory memory = region.memory();
     List<Long> ofBatches = new ArrayList<>();
@@ -218,8 +218,8 @@ final class MapRegion implements AutoCloseable {
     return region.roots().find(NAME).firstBlock();
   }
 
-  /// Leaves the further lines of void slots as an entry may that a loss of power has cut off: with
-  /// the validity that the next entry will have.
+  /// Leaves the further lines of invalid slots as an entry may that a loss of power has cut off:
+  /// with the validity that the next entry will have.
   void unlevelVoidSlots() {
     Memory memory = region.memory();
     map.forEachSlot(

@@ -60,8 +60,8 @@ class MapSectionCrashTest {
         .explore();
   }
 
-  /// What an operation before the section has made void is void durably before the section removes
-  /// its key, or it would revive.
+  /// What an operation before the section has made invalid is invalid durably before the section
+  /// removes its key, or it would revive.
   @Test
   void map3RemovalInASection() {
     explorer("update, remove in a section")

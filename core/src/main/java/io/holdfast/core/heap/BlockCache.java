@@ -13,25 +13,26 @@ import java.util.Arrays;
 /// A thread's part of the heap: free blocks that it has taken from slabs for itself, so that it
 /// allocates without a lock, and what its section has allocated and freed.
 ///
-/// Of each size class it keeps blocks of one slab, a line of marks or {@link #BATCH_BYTES}, and as
-/// much again of what it frees in that slab; what else becomes free goes back to its slab. Blocks
-/// of more than half a batch are not kept.
+/// Of each size class it keeps blocks of one slab, a line of allocation bytes or {@link
+/// #BATCH_BYTES}, and as much again of what it frees in that slab; what else becomes free goes back
+/// to its slab. Blocks of more than half a batch are not kept.
 ///
 /// What happens to a block in a section, and where it is then:
 ///
 /// | the section | in the log | at its end, on media | the block is free |
 /// |---|---|---|---|
-/// | allocates | marks that are set: to be cleared | mark set | no |
-/// | frees | to be set | mark cleared | when the section is durable (HEAP-2) |
+/// | allocates | allocation bytes that are set: to be cleared | allocation byte set | no |
+/// | frees | to be set | allocation byte cleared | when the section is durable (HEAP-2) |
 /// | allocates, frees | as above, or nothing if no entry was needed yet | nothing | in this section at once; else when it is durable, or at once without an entry |
 ///
-/// **HEAP-3** A block whose mark an entry of a section speaks of is nobody else's before the
-/// section is durable: recovery may clear or set that mark. So one that was allocated and freed
-/// again is kept too, and used again by the same section alone.
+/// **HEAP-3** A block whose allocation byte an entry of a section speaks of is nobody else's before
+/// the section is durable: recovery may clear or set that allocation byte. So one that was
+/// allocated and freed again is kept too, and used again by the same section alone.
 ///
 /// Confined to the thread of its section; another one may only look at what a dead thread has left.
 final class BlockCache implements DeferredChanges {
-  /// A thread takes so many bytes of blocks at a time: a page; 64 blocks at most, a line of marks.
+  /// A thread takes so many bytes of blocks at a time: a page; 64 blocks at most, a line of
+  /// allocation bytes.
   private static final int BATCH_BYTES = 4096;
 
   private static final int BATCH_BLOCKS = 64;
@@ -215,12 +216,12 @@ final class BlockCache implements DeferredChanges {
       if (slab == null) {
         log.willStore(SpanTable.wordOf(memory, changes.block(logged)), stamp);
       } else {
-        long mark = slab.markOf(changes.index(logged));
-        long bit = 1L << ((mark & 7) << 3);
+        long allocation = slab.allocationByteOf(changes.index(logged));
+        long bit = 1L << ((allocation & 7) << 3);
         if (changes.state(logged) == BlockChanges.ALLOCATED) {
-          log.willSetBits(mark & ~7L, bit, stamp);
+          log.willSetBits(allocation & ~7L, bit, stamp);
         } else {
-          log.willClearBits(mark & ~7L, bit, stamp);
+          log.willClearBits(allocation & ~7L, bit, stamp);
         }
       }
     }
@@ -244,7 +245,8 @@ final class BlockCache implements DeferredChanges {
   private void store(int change, boolean allocated) {
     Slab slab = changes.slab(change);
     if (slab != null) {
-      memory.writeLoggedByte(slab.markOf(changes.index(change)), (byte) (allocated ? 1 : 0));
+      memory.writeLoggedByte(
+          slab.allocationByteOf(changes.index(change)), (byte) (allocated ? 1 : 0));
     } else {
       long word = allocated ? SpanTable.word(Use.LARGE, changes.index(change)) : 0;
       memory.writeLogged(SpanTable.wordOf(memory, changes.block(change)), word);
@@ -291,12 +293,12 @@ final class BlockCache implements DeferredChanges {
       Slab slab = published.slab(i);
       if (slab != null && published.state(i) != BlockChanges.CANCELLED) {
         boolean freed = published.state(i) == BlockChanges.FREED;
-        memory.writeLoggedByte(slab.markOf(published.index(i)), (byte) (freed ? 1 : 0));
+        memory.writeLoggedByte(slab.allocationByteOf(published.index(i)), (byte) (freed ? 1 : 0));
       }
       keepUntilDurable(published, i);
     }
     for (int i = 0; i < changes.count(); i++) {
-      keepUntilDurable(changes, i); // these have no marks yet
+      keepUntilDurable(changes, i); // these have no allocation bytes yet
     }
     forget();
   }

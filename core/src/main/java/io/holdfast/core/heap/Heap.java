@@ -173,7 +173,8 @@ public final class Heap {
       throw noBlock(
           block, "slab=0x%X, block size=%d".formatted(slab.offset(), slab.sizeClass().bytes()));
     }
-    // HEAP-2: before the mark says that the block is free, or it would be taken for one that was
+    // HEAP-2: before the allocation byte says that the block is free, or it would be taken for one
+    // that was
     // free at opening. Test: HeapTest.randomAllocationsAgreeWithAModel.
     slab.read();
     cache.free(section, slab, index, block);
@@ -216,7 +217,8 @@ public final class Heap {
   }
 
   private RegionDamagedException damaged(String what) {
-    // A section that the closing has cut off may have stored where a block is, and no mark.
+    // A section that the closing has cut off may have stored where a block is, and no allocation
+    // byte.
     // Test: CloseUnderLoadTest.noThreadTakesTheJvmWithIt.
     sections.checkUsable();
     return new RegionDamagedException(
@@ -227,7 +229,7 @@ public final class Heap {
   ///   is free
   private long blockBytes(long block) {
     BlockCache own = (BlockCache) sections.currentOrNext().changes();
-    long bytes = own == null ? -1 : own.allocatedBytes(block); // these have no marks yet
+    long bytes = own == null ? -1 : own.allocatedBytes(block); // these have no allocation bytes yet
     return bytes >= 0 ? bytes : markedBytes(block);
   }
 

@@ -32,9 +32,9 @@ public final class HeapValidator {
 
   /// Every allocated block, by offset.
   ///
-  /// @throws RegionDamagedException naming the place, if the table or a mark can't be right: an
-  ///   unknown use or size class, a slab or large block over a used span or the region's end
-  ///   (SPAN-1), a mark without a block
+  /// @throws RegionDamagedException naming the place, if the table or an allocation byte can't be
+  ///   right: an unknown use or size class, a slab or large block over a used span or the region's
+  ///   end (SPAN-1), an allocation byte without a block
   public List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
     new Walk((offset, bytes) -> blocks.add(new Block(offset, bytes)), STRICT).usage();
@@ -48,15 +48,15 @@ public final class HeapValidator {
   }
 
   /// Visits every allocated block, by offset, in a memory of no size, and goes on after a fault of
-  /// a span or a mark; one in the table's words ends it.
+  /// a span or an allocation byte; one in the table's words ends it.
   ///
   /// @return as {@link #usage}, without what is wrong
   public HeapUsage forEach(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
     return new Walk(visitor, faults).usage();
   }
 
-  /// Visits every place in slabs that a block can have, used or not, whatever the marks say: for
-  /// salvage. Ends at a word of the table that can't be right.
+  /// Visits every place in slabs that a block can have, used or not, whatever the allocation bytes
+  /// say: for salvage. Ends at a word of the table that can't be right.
   public void forEachPlace(BlockVisitor visitor) {
     try {
       spans.forEach(
@@ -111,10 +111,10 @@ public final class HeapValidator {
     }
     SizeClass sizeClass = SizeClass.of(SpanTable.sizeClassOf(word));
     long at = offset - start;
-    if (at < sizeClass.markBytes()) {
+    if (at < sizeClass.allocationBytes()) {
       return new Spot("marks", sizeClass.blockOffset(start, (int) at & -8), sizeClass.bytes());
     }
-    int index = (int) (at - sizeClass.markBytes()) / sizeClass.bytes();
+    int index = (int) (at - sizeClass.allocationBytes()) / sizeClass.bytes();
     return new Spot("block", sizeClass.blockOffset(start, index), sizeClass.bytes());
   }
 
@@ -197,14 +197,15 @@ public final class HeapValidator {
     }
 
     private void slab(long slab, SizeClass sizeClass) {
-      byte[] marks = new byte[sizeClass.markBytes()];
+      byte[] marks = new byte[sizeClass.allocationBytes()];
       memory.readBytes(slab, marks, 0, marks.length);
       for (int index = 0; index < marks.length; index++) {
         if (marks[index] == 0) {
           continue;
         }
         if (marks[index] != 1 || index >= sizeClass.blocks()) {
-          faults.accept(damaged(slab, "mark %d of a slab".formatted(index), marks[index]));
+          faults.accept(
+              damaged(slab, "allocation byte %d of a slab".formatted(index), marks[index]));
           continue;
         }
         block(sizeClass.blockOffset(slab, index), sizeClass.bytes());

@@ -7,15 +7,15 @@ import java.util.Arrays;
 
 /// The sizes in which blocks come, and where the blocks of a slab are.
 ///
-/// A slab is one span or several: a *mark* of a byte for each block (1: used) in its first lines,
-/// then the blocks. A mark is a byte, not a bit, so that threads which change neighbouring marks
-/// need no lock; 64 of them are a line.
+/// A slab is one span or several: an *allocation byte* for each block (1: used) in its first lines,
+/// then the blocks. It is a byte, not a bit, so that threads which change neighbouring ones need no
+/// lock; 64 of them are a line.
 ///
 /// A block wastes at most a fifth of its bytes, or 63 bytes where that is more, because blocks of a
 /// line or more are line aligned (below a line, 15 bytes). Blocks beyond {@link #MAX_BYTES}, and
 /// those that some spans hold more tightly than the next class, get spans of their own, and obey
-/// the same bound. Marks and the rest after a slab's last block take at most 6 % of a slab of
-/// 16-byte blocks, 3.1 % of 32, 2.1 % of 48 and 1.6 % of all others.
+/// the same bound. Allocation bytes and the rest after a slab's last block take at most 6 % of a
+/// slab of 16-byte blocks, 3.1 % of 32, 2.1 % of 48 and 1.6 % of all others.
 ///
 /// The number of a class is on media: classes are only ever added at the end.
 final class SizeClass {
@@ -56,7 +56,7 @@ final class SizeClass {
   private final int number;
   private final int bytes;
   private final int spans;
-  private final int markBytes;
+  private final int allocationBytes;
   private final int blocks;
 
   private SizeClass(int number) {
@@ -68,7 +68,7 @@ final class SizeClass {
       most--;
     }
     this.blocks = most;
-    this.markBytes = wholeLines(most);
+    this.allocationBytes = wholeLines(most);
   }
 
   private static int wholeLines(int count) {
@@ -124,18 +124,18 @@ final class SizeClass {
     return blocks;
   }
 
-  /// Bytes of a slab's marks.
-  int markBytes() {
-    return markBytes;
+  /// Bytes of a slab's allocation bytes.
+  int allocationBytes() {
+    return allocationBytes;
   }
 
   long blockOffset(long slab, int index) {
-    return slab + markBytes + (long) index * bytes;
+    return slab + allocationBytes + (long) index * bytes;
   }
 
   /// @return -1 if no block begins there
   int indexOf(long slab, long block) {
-    int at = (int) (block - slab) - markBytes;
+    int at = (int) (block - slab) - allocationBytes;
     int index = at / bytes;
     return at >= 0 && index < blocks && index * bytes == at ? index : -1;
   }

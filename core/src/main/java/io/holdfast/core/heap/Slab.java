@@ -2,8 +2,8 @@ package io.holdfast.core.heap;
 
 import io.holdfast.core.memory.Memory;
 
-/// A slab, and which of its blocks nobody has: those whose mark on media is clear and is so
-/// durably, and that no thread keeps for itself ({@link BlockCache}). A block that an unfinished
+/// A slab, and which of its blocks nobody has: those whose allocation byte on media is clear and is
+/// so durably, and that no thread keeps for itself ({@link BlockCache}). A block that an unfinished
 /// section has freed is clear on media already, but not here (HEAP-2).
 ///
 /// Thread-safe. Its lock is taken inside of that of its {@link SlabList}.
@@ -13,7 +13,7 @@ final class Slab {
   private final SizeClass sizeClass;
   private final long offset;
 
-  /// `null` until the marks are read.
+  /// `null` until the allocation bytes are read.
   private volatile long[] free;
 
   private int freeCount;
@@ -38,8 +38,8 @@ final class Slab {
     return list;
   }
 
-  /// Where a block's mark is.
-  long markOf(int index) {
+  /// Where a block's allocation byte is.
+  long allocationByteOf(int index) {
     return offset + index;
   }
 
@@ -54,8 +54,8 @@ final class Slab {
     return (word >>> ((index & 7) << 3) & 0xff) != 0;
   }
 
-  /// Reads the marks, if they were not read before. Until then no section has touched them since
-  /// the region was opened.
+  /// Reads the allocation bytes, if they were not read before. Until then no section has touched
+  /// them since the region was opened.
   void read() {
     if (free == null) {
       readMarks();
@@ -77,7 +77,7 @@ final class Slab {
     }
   }
 
-  /// Takes free blocks of one line of marks.
+  /// Takes free blocks of one line of allocation bytes.
   ///
   /// @return how many, 0 if there are none
   synchronized int take(int[] into, int most) {

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 /// The slabs of one size class that have free blocks. Blocks are taken from the one that comes
 /// first in the region, so that the others become empty.
 ///
-/// **SLAB-1** A new slab's marks are zero before its span's word says SLAB, and that is durable
-/// before a block of it is taken. That word is stored directly, not in the section that happens to
-/// need the slab: an empty slab leaks nothing, and other sections may have used it by the time that
-/// one is undone.
+/// **SLAB-1** A new slab's allocation bytes are zero before its span's word says SLAB, and that is
+/// durable before a block of it is taken. That word is stored directly, not in the section that
+/// happens to need the slab: an empty slab leaks nothing, and other sections may have used it by
+/// the time that one is undone.
 ///
 /// **SLAB-2** A slab's word says FREE, durably, before its spans are given back; and that is done
 /// only when every block is free durably (HEAP-2), so that no log has an entry for one of its
-/// marks, which recovery would store into whatever is there then.
+/// allocation bytes, which recovery would store into whatever is there then.
 ///
 /// One empty slab is kept if it is all the class has, until the region would have to grow.
 ///
@@ -28,7 +28,7 @@ final class SlabList {
   private final SlabMap slabs;
   private final SizeClass sizeClass;
 
-  /// Slabs of the file whose marks were not read yet.
+  /// Slabs of the file whose allocation bytes were not read yet.
   private final Deque<Slab> unread = new ArrayDeque<>();
 
   private final TreeMap<Long, Slab> available = new TreeMap<>();
@@ -111,7 +111,7 @@ final class SlabList {
   /// Makes a slab of spans that nobody else has. Others know of it from {@link #changed} on, so
   /// that nothing before that is guarded.
   private void carve(long offset) {
-    memory.zeroPlain(offset, sizeClass.markBytes());
+    memory.zeroPlain(offset, sizeClass.allocationBytes());
     // SLAB-1: orders the zeros before the word. Without it a crash could leave a slab whose blocks
     // look used for ever. Test: HeapCrashTest.newSlabsAreEmpty.
     memory.writeRelease(

@@ -269,7 +269,7 @@ public final class UndoLog extends SectionLog {
     long words = (bytes + RegionLayout.WORD_BYTES - 1) / RegionLayout.WORD_BYTES;
     if (!UndoEntry.isTarget(memory, target, bytes)) {
       throw new IllegalArgumentException(
-          "%s: a section stores to 8-byte words behind the region's headers: offset=0x%X, length=%d bytes, region=%d bytes"
+          "%s: a section stores to 8-byte words after the region's headers: offset=0x%X, length=%d bytes, region=%d bytes"
               .formatted(memory.name(), target, bytes, memory.length()));
     }
     for (long done = 0; done < words; ) {

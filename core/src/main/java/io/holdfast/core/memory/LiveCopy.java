@@ -77,7 +77,7 @@ public final class LiveCopy {
     }
   }
 
-  private Report copy(StoreWatch watch, FileChannel source, FileChannel target) throws IOException {
+  private Report copy(DirtyPages watch, FileChannel source, FileChannel target) throws IOException {
     try {
       copy(source, target, 0, memory.length(), true);
       long rest = watch.noted();
@@ -97,7 +97,7 @@ public final class LiveCopy {
     }
   }
 
-  private Duration rest(StoreWatch watch, FileChannel source, FileChannel target)
+  private Duration rest(DirtyPages watch, FileChannel source, FileChannel target)
       throws IOException {
     watch.hold();
     long since = System.nanoTime();

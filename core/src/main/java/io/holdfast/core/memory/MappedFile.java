@@ -44,7 +44,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// is free (SPAN-2). The JVM may leave a platform thread interrupted that it catches in the middle
 /// of an access to a mapping that is closed; from a true interrupt that can't be told.
 ///
-/// **MAPPING-4** While a {@link StoreWatch} is set, the segment that is published is read-only: who
+/// **MAPPING-4** While a {@link DirtyPages} is set, the segment that is published is read-only: who
 /// stores sees that, and goes another way, on which the store is noted. Whether a segment is
 /// read-only is asked by each store anyway, so asking before costs nothing. The old mapping is
 /// closed before the watch counts, as in MAPPING-3, so no store goes the old way.
@@ -83,7 +83,7 @@ abstract class MappedFile extends Memory {
   /// The same, to store to while a watch is set.
   volatile MemorySegment watched;
 
-  volatile StoreWatch watch;
+  volatile DirtyPages watch;
 
   volatile long length;
   private volatile long prepared;
@@ -229,7 +229,7 @@ abstract class MappedFile extends Memory {
     for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
       mapping.set(ValueLayout.JAVA_LONG, at, 0L);
     }
-    StoreWatch watching = watch;
+    DirtyPages watching = watch;
     if (watching != null) {
       watching.note(from, to - from); // what was there before is in the copy, perhaps
     }
@@ -288,7 +288,7 @@ abstract class MappedFile extends Memory {
         throw new IllegalArgumentException(
             "not shorter: length=%d, newLength=%d".formatted(length, newLength));
       }
-      StoreWatch watching = watch;
+      DirtyPages watching = watch;
       if (watching != null) {
         watching.note(newLength, length - newLength); // if it grows again, that is zero
       }
@@ -345,7 +345,7 @@ abstract class MappedFile extends Memory {
   }
 
   @Override
-  StoreWatch watchStores() {
+  DirtyPages watchStores() {
     changing.lock();
     try {
       checkOpen();
@@ -360,8 +360,8 @@ abstract class MappedFile extends Memory {
     }
   }
 
-  private StoreWatch beginWatch() {
-    StoreWatch set = new StoreWatch();
+  private DirtyPages beginWatch() {
+    DirtyPages set = new DirtyPages();
     watch = set;
     try {
       // All that is prepared: a growth may be on its way that has found it so.
@@ -419,7 +419,7 @@ abstract class MappedFile extends Memory {
 
   private RegionAccessException truncated(long found, long expected, Throwable cause) {
     return new RegionAccessException(
-        "%s: the file was truncated by another program while it was open: length=%d bytes, expected=%d bytes. What was behind that is lost; close the store and restore the file from a backup"
+        "%s: the file was truncated by another program while it was open: length=%d bytes, expected=%d bytes. What was after that is lost; close the store and restore the file from a backup"
             .formatted(path, found, expected),
         cause);
   }

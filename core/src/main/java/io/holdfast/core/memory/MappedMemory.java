@@ -110,7 +110,7 @@ public final class MappedMemory extends MappedFile {
   /// closed, and this looks again. Test: BackupTest.oneBackupAfterTheOther.
   private void storeWatched(long offset, long count, Store store) {
     MemorySegment segment = watched;
-    StoreWatch watching = watch;
+    DirtyPages watching = watch;
     try {
       if (watching == null) { // it ended just now
         store.to(segment);

@@ -176,7 +176,7 @@ public abstract class Memory {
   ///
   /// @throws IllegalStateException if somebody else does
   /// @throws UnsupportedOperationException if it is no file
-  StoreWatch watchStores() {
+  DirtyPages watchStores() {
     throw new UnsupportedOperationException("%s: this is no file".formatted(name()));
   }
 

@@ -183,7 +183,7 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
-  StoreWatch watchStores() {
+  DirtyPages watchStores() {
     return bytes.watchStores();
   }
 

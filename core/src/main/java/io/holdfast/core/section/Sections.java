@@ -160,7 +160,7 @@ public final class Sections {
           Level.WARNING,
           "%s: sync() has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
               .formatted(
-                  memory.name(), found.sections(), found.behind(), WaitingWatch.blocker(found)));
+                  memory.name(), found.sections(), found.waiters(), WaitingWatch.blocker(found)));
     }
   }
 
@@ -202,7 +202,7 @@ public final class Sections {
         lock = section.firstLock();
       }
     }
-    return new Waiting(look.sections(), look.longestNanos(), blocker.owner, lock, look.behind());
+    return new Waiting(look.sections(), look.longestNanos(), blocker.owner, lock, look.waiters());
   }
 
   /// A section that has stored something and has not ended.

@@ -1,5 +1,5 @@
 package io.holdfast.core.section;
 
-/// A lock or condition of Holdfast's own, which calls the hooks itself: woven calls of it tell
-/// nothing, or everything would be told twice.
+/// A lock, condition or collection of Holdfast's own, which reports to sections itself: woven calls
+/// of it report nothing, or everything would be reported twice.
 public interface SelfReporting {}

@@ -214,7 +214,7 @@ class HeapCrashTest {
   }
 
   /// Two slabs of two blocks; when one is empty its span is a slab of other blocks, whose content
-  /// is stored where the marks were.
+  /// is stored where the allocation bytes were.
   @CrashTest
   void slab2EmptySlabsAreSpansAgain(CrashExplorer<Region> explorer) {
     prepared(explorer)

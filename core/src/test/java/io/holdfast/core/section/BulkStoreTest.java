@@ -137,7 +137,7 @@ class BulkStoreTest {
     assertThatThrownBy(store::run)
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
-            "recorded: a section stores to 8-byte words behind the region's headers: offset=0x");
+            "recorded: a section stores to 8-byte words after the region's headers: offset=0x");
   }
 
   /// The log has room for some entries of a long range and not for all.

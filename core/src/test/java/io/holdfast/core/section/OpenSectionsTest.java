@@ -151,7 +151,7 @@ class OpenSectionsTest {
   /// In whatever order sections end that wait for each other, each is looked at some few times.
   @ParameterizedTest
   @ValueSource(ints = {1, -1, 7, 241})
-  void witness1AnEndCostsTheSameHoweverManyWait(int step) throws Exception {
+  void blocker1AnEndCostsTheSameHoweverManyWait(int step) throws Exception {
     int sections = 1_000;
     try (RegionFile file = RegionFile.open(directory.resolve("order.hf"));
         Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {

@@ -156,7 +156,7 @@ class RollbackTest {
         });
   }
 
-  /// An uncommitted release stores the marks of blocks before the section ends.
+  /// An uncommitted release stores the allocation bytes of blocks before the section ends.
   @Test
   void blocksThatAnOpenReleaseHasPublished() {
     long[] held = new long[1];

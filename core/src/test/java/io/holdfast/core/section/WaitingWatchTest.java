@@ -52,7 +52,7 @@ class WaitingWatchTest {
       baton.run("later", () -> SectionHooks.releasing(outer));
       Waiting waiting = region.sections().waiting();
       assertThat(waiting.sections()).isEqualTo(5);
-      assertThat(waiting.behind()).isEqualTo(5);
+      assertThat(waiting.waiters()).isEqualTo(5);
       assertThat(waiting.blocker().getName()).contains("blocker");
       assertThat(waiting.lock()).isEqualTo("java.lang.StringBuilder");
 

@@ -69,7 +69,7 @@ final class BackupCommand extends RegionCommand {
       if (store == null) {
         throw new Refusal(
             ExitCode.REFUSED,
-            "%s: the process that has the store open tells nothing of it: %s. It does so from a second behind the opening on"
+            "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
                 .formatted(file(), holder),
             command("backup", Refusals.quoted(to)));
       }

@@ -17,7 +17,7 @@ abstract class LiveCommand extends RegionCommand {
       description = "the time between two looks (default: ${DEFAULT-VALUE})")
   private double interval;
 
-  @Option(names = "--count", paramLabel = "N", description = "ends behind N looks")
+  @Option(names = "--count", paramLabel = "N", description = "ends after N looks")
   private Long count;
 
   /// Shows what happened between two looks.
@@ -78,7 +78,7 @@ abstract class LiveCommand extends RegionCommand {
     if (store == null) {
       throw new Refusal(
           ExitCode.REFUSED,
-          "%s: the process that has the store open tells nothing of it: %s. It does so from a second behind the opening on"
+          "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
               .formatted(file(), holder.get()),
           command(name()));
     }

@@ -78,7 +78,7 @@ final class TopCommand extends LiveCommand {
                 .put("blocker", waiting.blocker())
                 .put(
                     "lock", waiting.blockerLock().isEmpty() ? "(not known)" : waiting.blockerLock())
-                .put("behindIt", waiting.behind()));
+                .put("waiters", waiting.waiters()));
   }
 
   private static List<Facts> roots(Seen before, Seen now, double seconds) {

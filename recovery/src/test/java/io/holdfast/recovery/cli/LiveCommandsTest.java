@@ -31,7 +31,7 @@ final class LiveCommandsTest {
   private CommandRun whenItTells(Object... arguments) throws InterruptedException {
     CommandRun run = CommandRun.of(arguments);
     while (run.exitCode() == ExitCode.REFUSED.number()) {
-      assertThat(run.err()).contains("It does so from a second behind the opening on", "next: ");
+      assertThat(run.err()).contains("It does so from a second after the opening on", "next: ");
       Thread.sleep(50);
       run = CommandRun.of(arguments);
     }
@@ -73,7 +73,7 @@ final class LiveCommandsTest {
         .contains("{\"name\":\"jobs\",\"kind\":\"queue\",\"entries\":2,\"changesPerSecond\":0}")
         .contains("\"threads\":[{\"thread\":\"seller\",\"openPercent\":100}]")
         .contains("\"waiting\":[{\"sectionsWaiting\":1,")
-        .contains("\"blocker\":\"seller\",\"lock\":\"io.holdfast.DurableLock\",\"behindIt\":1}]");
+        .contains("\"blocker\":\"seller\",\"lock\":\"io.holdfast.DurableLock\",\"waiters\":1}]");
   }
 
   @Test

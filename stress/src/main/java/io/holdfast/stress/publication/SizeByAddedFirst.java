@@ -9,7 +9,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /// Broken: an element is added and taken between the two looks that make up a size.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or behind the element.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or after the element.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "In between.")
 @Outcome(
     id = "-1",

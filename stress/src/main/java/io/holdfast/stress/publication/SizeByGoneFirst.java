@@ -9,7 +9,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /// The model: what is gone is looked at first. The other counter only grows meanwhile.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or behind the element.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or after the element.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "In between.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Less than nothing.")
 @State

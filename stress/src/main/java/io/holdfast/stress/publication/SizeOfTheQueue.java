@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 
 /// The queue itself: its size beside a thread that adds an element and takes it.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or behind the element.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Before or after the element.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "In between.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Less than nothing, or more than was ever there.")
 @State

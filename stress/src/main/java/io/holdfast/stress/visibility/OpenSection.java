@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(
     id = "1, 1, 1",
     expect = Expect.ACCEPTABLE,
-    desc = "Behind it: with what was before it, and synced behind the section's end.")
+    desc = "After it: with what was before it, and synced after the section's end.")
 @Outcome(
     expect = Expect.FORBIDDEN,
     desc = "Without what was before the release, or synced while the section was open.")

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(
     id = "1, 1",
     expect = Expect.ACCEPTABLE,
-    desc = "Behind it, and synced behind the section's end.")
+    desc = "After it, and synced after the section's end.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Synced while the section was open.")
 @State
 public class ThroughADurableLock {

@@ -58,7 +58,7 @@ final class BooksCheck {
       Long last = before.put(payment.thread(), payment.number());
       Violation.unless(
           last == null || last < payment.number(),
-          "P2 ordered: a thread's payments in the inbox: %s stands behind number %d",
+          "P2 ordered: a thread's payments in the inbox: %s stands after number %d",
           payment,
           last);
     }

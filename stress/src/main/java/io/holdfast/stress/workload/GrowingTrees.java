@@ -186,7 +186,7 @@ public class GrowingTrees implements Workload {
     map.put(key, value(step, key));
   }
 
-  private static NavigableMap<String, String> behind(long step) {
+  private static NavigableMap<String, String> after(long step) {
     NavigableMap<String, String> state = new TreeMap<>();
     for (long each = step - Math.floorMod(step, CYCLE); each <= step; each++) {
       changes(each, state.size()).forEach(change -> change.accept(state));
@@ -232,8 +232,8 @@ public class GrowingTrees implements Workload {
         valid,
         tree.size());
     Violation.unless(
-        step < done ? found.equals(behind(step)) : isWithin(step, found),
-        "P1 atomic: a sorted map is as behind no change: thread=%d, step=%d (%s), steps"
+        step < done ? found.equals(after(step)) : isWithin(step, found),
+        "P1 atomic: a sorted map is as after no change: thread=%d, step=%d (%s), steps"
             + " acknowledged=%d, found=%s",
         thread,
         step,
@@ -244,7 +244,7 @@ public class GrowingTrees implements Workload {
   }
 
   private static boolean isWithin(long step, NavigableMap<String, String> found) {
-    NavigableMap<String, String> state = step == 0 ? new TreeMap<>() : behind(step - 1);
+    NavigableMap<String, String> state = step == 0 ? new TreeMap<>() : after(step - 1);
     boolean same = state.equals(found);
     for (Consumer<NavigableMap<String, String>> change : changes(step, state.size())) {
       change.accept(state);

@@ -80,7 +80,7 @@ public class MapBatches implements Workload {
     return batch;
   }
 
-  private static Map<String, Long> behind(long step) {
+  private static Map<String, Long> after(long step) {
     Map<String, Long> state = new HashMap<>();
     for (long each = step - step % CLEARING + 1; each <= step; each++) {
       if (each % CLEARING != 0) {
@@ -117,8 +117,8 @@ public class MapBatches implements Workload {
       map.validate();
       Map<String, Long> found = new HashMap<>(map);
       Violation.unless(
-          found.equals(behind(step)) || step > said && found.equals(behind(step - 1)),
-          "P1 atomic: a map is as behind no step: thread=%d, step=%d, acknowledged=%d, found=%s",
+          found.equals(after(step)) || step > said && found.equals(after(step - 1)),
+          "P1 atomic: a map is as after no step: thread=%d, step=%d, acknowledged=%d, found=%s",
           thread,
           step,
           said,

@@ -93,9 +93,9 @@ class KillLoopTest {
   static List<Arguments> mapsWithAFault() {
     return List.of(
         faulty(BareAccounts::new, "P1 atomic: the sum of all accounts"),
-        faulty(BareBatches::new, "P1 atomic: a map is as behind no step"),
+        faulty(BareBatches::new, "P1 atomic: a map is as after no step"),
         faulty(HastyChanges::new, "P6 acknowledged: "),
-        faulty(HastySteps::new, "P1 atomic: a sorted map is as behind no change"),
+        faulty(HastySteps::new, "P1 atomic: a sorted map is as after no change"),
         faulty(BareIndex::new, "P1 atomic: "),
         faulty(HastyTreeChanges::new, "P6 acknowledged: "));
   }

@@ -20,7 +20,7 @@ import java.util.Map;
 /// directory's bits are in the index words. So a segment is split without looking at a slot, and
 /// words change in place only: a reader sees each of them before or after.
 ///
-/// The structure is changed in sections, under the stripe's lock, while its sequence is odd.
+/// The structure is changed in sections, under the stripe's lock, while its seqlock is odd.
 public final class StripeIndex {
   private final Memory memory;
   private final Memory unordered;

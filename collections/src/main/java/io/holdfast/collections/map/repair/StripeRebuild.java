@@ -19,8 +19,8 @@ import java.util.Set;
 /// power, behind which these are anything.
 ///
 /// Each slot that is whole (MAP-1) goes into the index, or loses against an entry of its key with a
-/// higher version (MAP-3). What has lost, or is in pieces, is made void; that is durable before the
-/// stripe is used (MAP-2). Cut off anywhere, it is begun again and finds the same.
+/// higher version (MAP-3). What has lost, or is in pieces, is made invalid; that is durable before
+/// the stripe is used (MAP-2). Cut off anywhere, it is begun again and finds the same.
 ///
 /// Takes memory for nothing but itself; two accesses to the index for each entry.
 public final class StripeRebuild {
@@ -47,8 +47,8 @@ public final class StripeRebuild {
     this.stripe = stripe;
   }
 
-  /// All but what batches must be known of for. What is made void is durable after the end of the
-  /// section: the thread that has flushed it fences there.
+  /// All but what batches must be known of for. What is made invalid is durable after the end of
+  /// the section: the thread that has flushed it fences there.
   ///
   /// @param section the thread's, which {@link StripeState#hold} has begun; for segments that must
   ///   be split
@@ -81,7 +81,7 @@ public final class StripeRebuild {
     return version;
   }
 
-  /// Makes void, durably, what is of batches that are not complete (BATCH-1).
+  /// Makes invalid, durably, what is of batches that are not complete (BATCH-1).
   ///
   /// @param whole versions of those that are
   public void drop(Set<Long> whole) {
@@ -96,7 +96,7 @@ public final class StripeRebuild {
   }
 
   /// Enters what is of batches that are complete. DONE covers these: what was replaced in one of
-  /// them is made void here (BATCH-2).
+  /// them is made invalid here (BATCH-2).
   ///
   /// @param section as {@link #run}
   /// @param whole their versions
@@ -109,7 +109,7 @@ public final class StripeRebuild {
     memory.writePlain(stripe + MapLayout.INTENT, 0);
     memory.writePlain(stripe + MapLayout.COUNT + (version & 1) * Long.BYTES, count);
     memory.writePlain(stripe + MapLayout.STATE, version << 1);
-    // MAP-2: what was made void. Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
+    // MAP-2: what was made invalid. Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
     memory.fence();
   }
 

@@ -14,8 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// Checks all that the layout promises of a stripe: each slot is an entry that the index has once,
-/// in the place of its hash, or is void and in one free list once, or was never used. For whoever
-/// holds the stripe's lock; takes some bits for each slot.
+/// in the place of its hash, or is invalid and in one free list once, or was never used. For
+/// whoever holds the stripe's lock; takes some bits for each slot.
 public final class StripeValidator {
   private final MapParts parts;
   private final Memory memory;

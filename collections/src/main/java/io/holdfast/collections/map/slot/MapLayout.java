@@ -70,13 +70,13 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// the slot (not of the entry alone) is META's polarity. META is stored last in its line, and the
 /// validities last in theirs.
 ///
-/// **MAP-2** A slot that is free is void: META without a version, and the validities its polarity;
-/// if it has several lines, durably so before anything else is stored in it. The slot that was
-/// freed last is never used next, for its voiding is made durable by the operation after (`Voided`,
-/// MAP-12).
+/// **MAP-2** A slot that is free is invalid: META without a version, and the validities its
+/// polarity; if it has several lines, durably so before anything else is stored in it. The slot
+/// that was freed last is never used next, for its voiding is made durable by the operation after
+/// (`FreedSlots`, MAP-12).
 ///
-/// **MAP-3** Of two entries of one key, that of the higher version counts. A slot is made void only
-/// when what replaces its entry is durable.
+/// **MAP-3** Of two entries of one key, that of the higher version counts. A slot is made invalid
+/// only when what replaces its entry is durable.
 ///
 /// **MAP-4** An entry can be found only when it is durable.
 ///
@@ -84,11 +84,11 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// leads to the same, wherever it was cut off. Without it, the slot of INTENT, if it has a version
 /// above STATE's, is of an operation that never was.
 ///
-/// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's sequence was
-/// the same and even before it read anything and after that. The sequence is odd while what can be
+/// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's seqlock was
+/// the same and even before it read anything and after that. The seqlock is odd while what can be
 /// found changes: index words, and slots that are freed.
 ///
-/// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSequence`, MAP-10 in
+/// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSeqlock`, MAP-10 in
 /// `SlotSupply`, MAP-11 in `LargeEntries`.
 public final class MapLayout {
   public static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;

@@ -16,7 +16,7 @@ import io.holdfast.core.memory.Memory;
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
 /// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it looks at the
-/// stripe's sequence before and after (MAP-6).
+/// stripe's seqlock before and after (MAP-6).
 public final class Slots {
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;
@@ -28,7 +28,7 @@ public final class Slots {
     this.memory = unordered;
   }
 
-  /// Stores an entry in a void slot, with META of a polarity that the slot has not, and starts
+  /// Stores an entry in an invalid slot, with META of a polarity that the slot has not, and starts
   /// writing it back.
   ///
   /// @param place the slot's, whose lines the entry need not fill
@@ -65,7 +65,8 @@ public final class Slots {
       }
     }
     if (leveled) {
-      // If only the process dies, the slot is void as long as META is not stored, which comes last.
+      // If only the process dies, the slot is invalid as long as META is not stored, which comes
+      // last.
       // Test: MapCrashTest.map2FurtherLinesAreLeveled.
       memory.fence();
     }

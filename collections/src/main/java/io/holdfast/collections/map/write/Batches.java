@@ -19,14 +19,14 @@ import java.util.concurrent.locks.ReentrantLock;
 /// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots.
 ///
 /// **BATCH-1** After a loss of power a batch counts if as many of its slots are whole as META says,
-/// or if DONE is not below its version. Else they are made void.
+/// or if DONE is not below its version. Else they are made invalid.
 ///
 /// **BATCH-2** DONE is stored after the fence of its batch, and is durable before a slot of that
-/// batch is made void: or those that are left would be too few. (The paper does not say what
+/// batch is made invalid: or those that are left would be too few. (The paper does not say what
 /// becomes of a batch when one of its slots is reused.) The next batch's fence makes it durable, or
 /// that of the operation that replaces one of the entries.
 ///
-/// **BATCH-3** If the process dies in phase WRITING, opening makes void what has the batch's
+/// **BATCH-3** If the process dies in phase WRITING, opening makes invalid what has the batch's
 /// version; in phase READY it publishes those slots that are not published yet, in their order.
 ///
 /// Thread-safe; one batch at a time.
@@ -66,7 +66,7 @@ public final class Batches {
     memory.flush(root + MapLayout.ROOT_DONE, Long.BYTES);
   }
 
-  /// Before an entry's slot is made void behind no further fence (BATCH-2).
+  /// Before an entry's slot is made invalid behind no further fence (BATCH-2).
   void closeBefore(long meta) {
     if (isOpen(meta)) {
       long done = memory.readPlain(root + MapLayout.ROOT_DONE);
@@ -142,12 +142,13 @@ public final class Batches {
     }
   }
 
-  /// MAP-2: slots that the last batch has made void can be taken by this one.
+  /// MAP-2: slots that the last batch has made invalid can be taken by this one.
   private void closeLast(TreeSet<BatchedStripe> stripes) {
-    List<BatchedStripe> late = stripes.stream().filter(s -> s.state().voided.flushBatch()).toList();
+    List<BatchedStripe> late =
+        stripes.stream().filter(s -> s.state().freedSlots.flushBatch()).toList();
     if (!late.isEmpty()) {
       memory.fence();
-      late.forEach(stripe -> stripe.state().voided.areDurable());
+      late.forEach(stripe -> stripe.state().freedSlots.areDurable());
     }
   }
 
@@ -189,15 +190,15 @@ public final class Batches {
     for (Put put : puts) {
       put.stripe.inBatch().store(put, version, puts.size());
     }
-    stripes.forEach(stripe -> stripe.state().voided.flush());
+    stripes.forEach(stripe -> stripe.state().freedSlots.flush());
     long done = memory.readPlain(root + MapLayout.ROOT_DONE);
     flushDone(); // BATCH-2
     memory.fence(); // the one round trip
     durable = done;
     stripes.forEach(
         stripe -> {
-          stripe.state().voided.areDurable();
-          stripe.state().sequence.hold();
+          stripe.state().freedSlots.areDurable();
+          stripe.state().seqlock.hold();
         });
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | READY);
     for (Put put : puts) {
@@ -239,7 +240,7 @@ public final class Batches {
     }
   }
 
-  /// Makes void what was stored.
+  /// Makes invalid what was stored.
   private void drop(long slot, long version) {
     long meta = memory.readPlain(slot);
     if (MapLayout.version(meta) == version) {
@@ -249,7 +250,8 @@ public final class Batches {
   }
 
   /// Makes the free list whole: the slot after this one may have been written over where it says
-  /// what is before it. That is where an entry has its key, so all of them are void durably before.
+  /// what is before it. That is where an entry has its key, so all of them are invalid durably
+  /// before.
   private void relink(long slot) {
     long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
     if (behind != 0) {
@@ -272,7 +274,7 @@ public final class Batches {
   public void rebuilt(long version) {
     end(version);
     flushDone();
-    // BATCH-2: before what was replaced in one of them is made void.
+    // BATCH-2: before what was replaced in one of them is made invalid.
     // Test: MapBatchCrashTest.batch2ReplacedBeforeARebuild.
     memory.fence();
     durable = version;

@@ -74,7 +74,7 @@ final class Change {
 
   /// @return the slot's chunk
   private long free(Memory memory, long stripe, WordStore to) {
-    to.write(old, MapLayout.polarity(memory.readPlain(old))); // void
+    to.write(old, MapLayout.polarity(memory.readPlain(old))); // invalid
     long its = MapLayout.placeOnly(memory.readPlain(old + MapLayout.PLACE));
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(its));
     to.write(old + MapLayout.PLACE, its);

@@ -15,17 +15,17 @@ import io.holdfast.core.memory.Memory;
 /// before, or as after:
 ///
 /// 1. INTENT: if the process dies, opening voids the slot that it names;
-/// 2. the entry, in a void slot (MAP-1, MAP-2), its META with release, and so behind INTENT; its
-///    flush, and that of the slot that the operation before has made void;
+/// 2. the entry, in an invalid slot (MAP-1, MAP-2), its META with release, and so behind INTENT;
+///    its flush, and that of the slot that the operation before has made invalid;
 /// 3. the search in the index, while the lines are on their way;
 /// 4. the record of what is to come (MAP-5), and the fence: the one round trip;
 /// 5. STATE with READY, with release. From here on a crash of the process is completed;
-/// 6. the index word (MAP-4), the free lists, the old entry void: each with release;
+/// 6. the index word (MAP-4), the free lists, the old entry invalid: each with release;
 /// 7. STATE without READY, with release.
 ///
-/// A removal has no entry: it makes META void behind READY, flushes and fences, and goes on with 6.
-/// If the same key's last entry was made void by the operation just before, and perhaps not durably
-/// so, a fence comes first, or that entry could revive (MAP-3).
+/// A removal has no entry: it makes META invalid behind READY, flushes and fences, and goes on with
+/// 6. If the same key's last entry was made invalid by the operation just before, and perhaps not
+/// durably so, a fence comes first, or that entry could revive (MAP-3).
 ///
 /// Nothing but slots is flushed: the rest outlives the process, and is made anew when the power
 /// failed.
@@ -67,22 +67,22 @@ public final class SingleTripWriter {
     if (slot == 0) {
       return SECTION_NEEDED;
     }
-    state.voided.closeBatch();
+    state.freedSlots.closeBatch();
     state.underWay = true;
     long version = state.version(stripe) + 1;
     // What is stored here must not be seen before the last operation's end (MAP-5), nor the slot's
-    // bytes before it was void (MAP-6).
+    // bytes before it was invalid (MAP-6).
     memory.releaseFence();
     change.entry = MapLayout.indexWord(hash, slot);
     memory.writePlain(stripe + MapLayout.INTENT, change.entry);
     long polarity = MapLayout.polarity(memory.readPlain(slot)) ^ 1;
     slots.store(slot, change.place, key, value, MapLayout.meta(version, 1, polarity));
-    state.voided.flush(); // MAP-2
+    state.freedSlots.flush(); // MAP-2
     long at = index.place(stripe, hash, key);
     long word = at == 0 ? 0 : memory.readPlain(at);
     long old = MapLayout.slotOf(word);
     if (at == 0 || word != 0 && Slots.isLarge(slots.lengths(old))) {
-      voidDurably(slot, polarity ^ 1);
+      invalidateDurably(slot, polarity ^ 1);
       state.underWay = false;
       return SECTION_NEEDED;
     }
@@ -101,21 +101,21 @@ public final class SingleTripWriter {
     }
     change.record(memory, stripe);
     memory.writePlain(MapLayout.countAt(stripe, version), count);
-    // MAP-4: the entry, and that the slot freed before is void, are durable after this.
+    // MAP-4: the entry, and that the slot freed before is invalid, are durable after this.
     // Test: MapCrashTest.map1EntryOfOneLine.
     memory.fence();
-    state.voided.areDurable();
-    state.voided.used(slot);
+    state.freedSlots.areDurable();
+    state.freedSlots.used(slot);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
     apply(stripe);
-    state.voided.add(change.old, hash);
+    state.freedSlots.add(change.old, hash);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
     state.underWay = false;
     return before;
   }
 
   private void apply(long stripe) {
-    state.sequence.hold(); // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
+    state.seqlock.hold(); // MAP-6. Test: MapThreadsTest.readersSeeWholeEntries.
     state.supply.freed(change.apply(memory, stripe, memory::writeRelease));
   }
 
@@ -131,27 +131,27 @@ public final class SingleTripWriter {
     state.supply.free(stripe, old, change);
     long version = state.version(stripe) + 1;
     long count = state.count(stripe, version - 1) - 1;
-    state.voided.closeBatch();
+    state.freedSlots.closeBatch();
     batches.closeBefore(memory.readPlain(old));
-    if (state.voided.has(hash)) {
-      state.voided.flushAll(); // MAP-3, MAP-12. Test: MapCrashTest.map3RemovalBehindAnUpdate.
+    if (state.freedSlots.has(hash)) {
+      state.freedSlots.flushAll(); // MAP-3, MAP-12. Test: MapCrashTest.map3RemovalBehindAnUpdate.
     }
     state.underWay = true;
     memory.releaseFence(); // MAP-5, as for a put
     change.record(memory, stripe);
     memory.writePlain(MapLayout.countAt(stripe, version), count);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
-    state.voided.flush(); // MAP-2
+    state.freedSlots.flush(); // MAP-2
     // MAP-4. Test: MapCrashTest.map4RemovalIsDurable.
-    voidDurably(old, MapLayout.polarity(memory.readPlain(old)));
-    state.voided.areDurable();
+    invalidateDurably(old, MapLayout.polarity(memory.readPlain(old)));
+    state.freedSlots.areDurable();
     apply(stripe);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
     state.underWay = false;
     return before;
   }
 
-  private void voidDurably(long slot, long meta) {
+  private void invalidateDurably(long slot, long meta) {
     memory.writeRelease(slot, meta);
     memory.flush(slot, Long.BYTES);
     memory.fence();
@@ -182,8 +182,8 @@ public final class SingleTripWriter {
     memory.writePlain(MapLayout.countAt(stripe, version), count);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
     apply(stripe);
-    state.voided.used(slot);
-    state.voided.add(change.old, hash);
+    state.freedSlots.used(slot);
+    state.freedSlots.add(change.old, hash);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
   }
 
@@ -202,15 +202,15 @@ public final class SingleTripWriter {
         state.supply.count(state.supply.chunkOf(change.old));
       }
       memory.writeRelease(stripe + MapLayout.STATE, word & ~READY);
-      state.voided.add(change.old, 0);
-      state.voided.flushAll();
+      state.freedSlots.add(change.old, 0);
+      state.freedSlots.flushAll();
     } else {
       long slot = MapLayout.slotOf(memory.readPlain(stripe + MapLayout.INTENT));
       long meta = slot == 0 ? 0 : memory.readPlain(slots.checkInside(slot));
       long version = MapLayout.version(meta);
       if (version > last && version != batches.readyVersion()) { // BATCH-3
         // Its polarity is that of the entry before, which is what further lines may still have.
-        voidDurably(slot, MapLayout.polarity(meta) ^ 1);
+        invalidateDurably(slot, MapLayout.polarity(meta) ^ 1);
       }
     }
   }

@@ -22,8 +22,8 @@ import java.util.Arrays;
 /// **MAP-10** A chunk goes back to the heap, in a section that takes its slots out of the free list
 /// and the chunk out of its class, when it has no used slot and the class has another such chunk;
 /// the newest one stays. So a class keeps one empty chunk, and who adds and removes an entry in
-/// turn makes no chunks. INTENT does not lead into a chunk that is gone, or opening would make void
-/// what is there then. Test: MapSpaceTest, MapCrashTest.map10ChunksGoBack.
+/// turn makes no chunks. INTENT does not lead into a chunk that is gone, or opening would make
+/// invalid what is there then. Test: MapSpaceTest, MapCrashTest.map10ChunksGoBack.
 ///
 /// Guarded by the stripe's lock.
 public final class SlotSupply {
@@ -54,7 +54,7 @@ public final class SlotSupply {
   long take(long stripe, int sizeClass, Change change) {
     long itsClass = MapLayout.classAt(stripe, sizeClass);
     long head = unordered.readPlain(itsClass + MapLayout.CLASS_HEAD);
-    // MAP-2: the last one freed may not be void durably. Test: MapCrashTest.map2Reuse.
+    // MAP-2: the last one freed may not be invalid durably. Test: MapCrashTest.map2Reuse.
     if (head != 0 && head != unordered.readPlain(itsClass + MapLayout.CLASS_TAIL)) {
       return takeFree(head, sizeClass, change);
     }
@@ -137,7 +137,7 @@ public final class SlotSupply {
         newest == 0 ? 0 : (int) memory.readPlain(slots.checkInside(newest) + MapLayout.CHUNK_LINES);
     int lines = SlotClass.nextChunkLines(sizeClass, newestLines);
     long chunk = heap.allocate((long) lines * LINE_BYTES);
-    // MAP-2: all slots are void, and their validities level.
+    // MAP-2: all slots are invalid, and their validities level.
     memory.zeroPlain(chunk, (long) lines * LINE_BYTES);
     memory.writePlain(chunk + MapLayout.CHUNK_OLDER, newest);
     memory.writePlain(chunk + MapLayout.CHUNK_LINES, lines);

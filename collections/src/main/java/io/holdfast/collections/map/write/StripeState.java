@@ -1,21 +1,21 @@
 package io.holdfast.collections.map.write;
 
-import io.holdfast.collections.map.index.StripeSequence;
+import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
 
-/// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the sequence,
+/// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the seqlock,
 /// which readers look at.
 public final class StripeState implements VolatileState {
   /// The root's word that has the stripe's block.
   public final long anchor;
 
-  public final StripeSequence sequence = new StripeSequence();
+  public final StripeSeqlock seqlock = new StripeSeqlock();
   final Change change = new Change();
   public final SlotSupply supply;
-  final Voided voided;
+  final FreedSlots freedSlots;
 
   /// Whether an operation has begun and not ended: its exception has left it so.
   public boolean underWay;
@@ -30,17 +30,17 @@ public final class StripeState implements VolatileState {
     this.memory = parts.unordered();
     this.anchor = anchor;
     this.supply = new SlotSupply(parts);
-    this.voided = new Voided(memory, !parts.memory().equals(memory));
+    this.freedSlots = new FreedSlots(memory, !parts.memory().equals(memory));
   }
 
   /// Lets readers in; under the lock.
   public void letReadersIn() {
-    if (sequence.directory() == 0) {
+    if (seqlock.directory() == 0) {
       long stripe = block();
-      sequence.lead(
-          stripe == 0 ? StripeSequence.NONE : memory.readPlain(stripe + MapLayout.DIRECTORY));
+      seqlock.lead(
+          stripe == 0 ? StripeSeqlock.NONE : memory.readPlain(stripe + MapLayout.DIRECTORY));
     }
-    sequence.release();
+    seqlock.release();
   }
 
   /// The stripe's block, 0 if it has none yet.
@@ -73,16 +73,16 @@ public final class StripeState implements VolatileState {
   public void hold(Section section) {
     changing = true;
     section.enlist(this);
-    sequence.hold();
-    sequence.lead(0);
-    voided.flushAll();
+    seqlock.hold();
+    seqlock.lead(0);
+    freedSlots.flushAll();
   }
 
   /// MAP-9. What the section used of versions is used again; no chunk that it made is there.
   @Override
   public void restore() {
     supply.forget();
-    sequence.lead(0);
-    sequence.change();
+    seqlock.lead(0);
+    seqlock.change();
   }
 }

@@ -1,19 +1,19 @@
 package io.holdfast.collections.tree.leaf;
 
-import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
 
-/// The locks of leaves, in a table by their offsets, and their sequences.
+/// The locks of leaves, in a table by their offsets, and their seqlocks.
 ///
 /// Thread-safe.
 public final class LeafLocks {
   /// So many that two threads seldom meet.
   private static final int SHIFT = 7;
 
-  private final Sequences sequences = new Sequences(SHIFT);
+  private final Seqlocks seqlocks = new Seqlocks(SHIFT);
   private final SectionLock[] locks = new SectionLock[1 << SHIFT];
   private final Object[] keys = new Object[1 << SHIFT];
 
@@ -24,12 +24,12 @@ public final class LeafLocks {
     }
   }
 
-  public Sequences sequences() {
-    return sequences;
+  public Seqlocks seqlocks() {
+    return seqlocks;
   }
 
   public int indexOf(long leaf) {
-    return sequences.indexOf(leaf);
+    return seqlocks.indexOf(leaf);
   }
 
   Section lock(int index) {
@@ -55,7 +55,7 @@ public final class LeafLocks {
   /// Test: TreeThreadsTest.nothingIsSeenBeforeItsSectionEnds.
   void unlock(int index) {
     if (locks[index].waiting().getHoldCount() == 1) {
-      sequences.release(index);
+      seqlocks.release(index);
     }
     locks[index].waiting().unlock();
   }

@@ -3,7 +3,7 @@ package io.holdfast.collections.tree.leaf;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.Path;
-import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.Torn;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -73,9 +73,9 @@ public final class LeafReads {
       }
       int index = locks.indexOf(found.leaf);
       long current = epoch.current();
-      long number = locks.sequences().read(index);
+      long number = locks.seqlocks().read(index);
       if (attempt < ATTEMPTS) {
-        if (!Sequences.isHeld(number)
+        if (!Seqlocks.isHeld(number)
             && reader.isStill(found)
             && leafs.epoch(found.leaf) == current) {
           R result = null;
@@ -86,7 +86,7 @@ public final class LeafReads {
             thrown = e;
           }
           usable.run(); // its blocks may have been freed meanwhile
-          if (!(thrown instanceof Torn) && locks.sequences().isStill(index, number)) {
+          if (!(thrown instanceof Torn) && locks.seqlocks().isStill(index, number)) {
             locks.observe(index); // TREE-6. Test: TreeSectionCrashTest.p2WhatIsSeenIsDependedOn.
             structure.observe();
             if (epoch.current() == current) {
@@ -117,7 +117,7 @@ public final class LeafReads {
 
   /// A number of a leaf that is another one when it was changed; in an action.
   public long number(long leaf) {
-    return locks.sequences().read(locks.indexOf(leaf));
+    return locks.seqlocks().read(locks.indexOf(leaf));
   }
 
   /// Whether a leaf that was read is as it was, and still in the tree. If not, what was read may be
@@ -125,7 +125,7 @@ public final class LeafReads {
   ///
   /// @param number the leaf's, when it was read
   public boolean isStill(TreeReader.Found found, long number) {
-    return reader.isStill(found) && locks.sequences().isStill(locks.indexOf(found.leaf), number);
+    return reader.isStill(found) && locks.seqlocks().isStill(locks.indexOf(found.leaf), number);
   }
 
   /// What can't be is damage, if nobody has changed what led there.

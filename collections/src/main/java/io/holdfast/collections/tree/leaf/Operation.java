@@ -34,7 +34,7 @@ public final class Operation {
 
   /// From here to its end readers of the leaf wait.
   void holdReaders() {
-    locks.sequences().hold(index);
+    locks.seqlocks().hold(index);
   }
 
   void lockStructure() {
@@ -51,7 +51,7 @@ public final class Operation {
       return false;
     }
     neighbour = its;
-    locks.sequences().hold(its);
+    locks.seqlocks().hold(its);
     return true;
   }
 

@@ -2,7 +2,7 @@ package io.holdfast.collections.tree.leaf;
 
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.KeyOrder;
-import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -15,7 +15,7 @@ import io.holdfast.core.region.Region;
 /// @param unordered for what is not
 /// @param root the tree's first block
 /// @param leafs reads and writes leaves
-/// @param sequences of inner nodes
+/// @param seqlocks of inner nodes
 /// @param usable throws if the tree must not be used
 public record TreeParts(
     Region region,
@@ -27,7 +27,7 @@ public record TreeParts(
     LeafHints hints,
     LeafLocks locks,
     Inner inner,
-    Sequences sequences,
+    Seqlocks seqlocks,
     TreeReader reader,
     TreeStructure structure,
     TreeEpoch epoch,
@@ -35,7 +35,7 @@ public record TreeParts(
     Runnable usable) {
 
   /// So many that two threads seldom meet.
-  private static final int SEQUENCES_SHIFT = 8;
+  private static final int SEQLOCKS_SHIFT = 8;
 
   public static TreeParts of(Region region, long root, KeyOrder order, Runnable usable) {
     Memory memory = region.memory();
@@ -44,7 +44,7 @@ public record TreeParts(
     TreeEpoch epoch = new TreeEpoch(memory, root, count);
     Leaf leafs = new Leaf(unordered, order);
     Inner inner = new Inner(unordered, order);
-    Sequences sequences = new Sequences(SEQUENCES_SHIFT);
+    Seqlocks seqlocks = new Seqlocks(SEQLOCKS_SHIFT);
     long top = root + TreeLayout.ROOT_TOP;
     return new TreeParts(
         region,
@@ -56,9 +56,9 @@ public record TreeParts(
         new LeafHints(region, leafs, epoch),
         new LeafLocks(region.sections()),
         inner,
-        sequences,
-        new TreeReader(unordered, inner, sequences, top),
-        new TreeStructure(region, inner, sequences, top),
+        seqlocks,
+        new TreeReader(unordered, inner, seqlocks, top),
+        new TreeStructure(region, inner, seqlocks, top),
         epoch,
         count,
         usable);

@@ -3,12 +3,12 @@ package io.holdfast.collections.tree.node;
 import io.holdfast.codec.Encoded;
 
 /// The way from the top to a leaf: the nodes, which of their children it takes, and what their
-/// sequences were.
+/// seqlocks were.
 ///
 /// Confined to a thread.
 public final class Path {
   private final Inner inner;
-  private final Sequences sequences;
+  private final Seqlocks seqlocks;
 
   /// Enough for most trees; a way is made for each search.
   private static final int USUAL_HEIGHT = 3;
@@ -23,9 +23,9 @@ public final class Path {
   /// Of the top.
   public int height;
 
-  Path(Inner inner, Sequences sequences) {
+  Path(Inner inner, Seqlocks seqlocks) {
     this.inner = inner;
-    this.sequences = sequences;
+    this.seqlocks = seqlocks;
   }
 
   /// Begins a way from a top of some height, at most HEIGHT_MAX.
@@ -66,7 +66,7 @@ public final class Path {
     return checked(null);
   }
 
-  /// The sequence of the node of a height.
+  /// The seqlock of the node of a height.
   public long number(int level) {
     return numbers[level];
   }
@@ -84,7 +84,7 @@ public final class Path {
   /// TREE-5: whether none of the nodes was changed.
   public boolean isStill() {
     for (int level = 1; level <= height; level++) {
-      if (!sequences.isStill(sequences.indexOf(nodes[level]), numbers[level])) {
+      if (!seqlocks.isStill(seqlocks.indexOf(nodes[level]), numbers[level])) {
         return false;
       }
     }

@@ -59,7 +59,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// **TREE-4** Of an inner node only a child's word is ever stored to. A change of the structure
 /// stores one word of what there was, in a section.
 ///
-/// **TREE-5** What a reader found counts if the sequences on its way are even and unchanged, each
+/// **TREE-5** What a reader found counts if the seqlocks on its way are even and unchanged, each
 /// node's read before its parent's is looked at again.
 ///
 /// **TREE-6** Who has read or changes a leaf observes its lock's uncommitted releases, and the

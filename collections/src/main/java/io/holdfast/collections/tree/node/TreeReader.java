@@ -10,21 +10,21 @@ import io.holdfast.core.memory.Memory;
 public final class TreeReader {
   private final Memory memory;
   private final Inner inner;
-  private final Sequences sequences;
+  private final Seqlocks seqlocks;
   private final long anchor;
   private final int anchorIndex;
 
-  public TreeReader(Memory unordered, Inner inner, Sequences sequences, long anchor) {
+  public TreeReader(Memory unordered, Inner inner, Seqlocks seqlocks, long anchor) {
     this.memory = unordered;
     this.inner = inner;
-    this.sequences = sequences;
+    this.seqlocks = seqlocks;
     this.anchor = anchor;
-    this.anchorIndex = sequences.indexOf(anchor);
+    this.anchorIndex = seqlocks.indexOf(anchor);
   }
 
   /// A way through the tree, to be filled.
   public Path path() {
-    return new Path(inner, sequences);
+    return new Path(inner, seqlocks);
   }
 
   /// Where a leaf was found. Confined to a thread.
@@ -32,7 +32,7 @@ public final class TreeReader {
     /// 0 if the tree has no node.
     public long leaf;
 
-    /// What led there: the number of its sequence, and what that was.
+    /// What led there: the number of its seqlock, and what that was.
     public int parent;
 
     public long number;
@@ -55,8 +55,8 @@ public final class TreeReader {
 
   private boolean down(Encoded key, Side side, Found found, Path path) {
     found.parent = anchorIndex;
-    found.number = sequences.read(anchorIndex);
-    if (Sequences.isHeld(found.number)) {
+    found.number = seqlocks.read(anchorIndex);
+    if (Seqlocks.isHeld(found.number)) {
       return false;
     }
     long top = memory.readAcquire(anchor);
@@ -69,9 +69,9 @@ public final class TreeReader {
       path.begin(level);
     }
     for (; level > 0; level--) {
-      int index = sequences.indexOf(node);
-      long number = sequences.read(index);
-      if (Sequences.isHeld(number) || !isStill(found)) {
+      int index = seqlocks.indexOf(node);
+      long number = seqlocks.read(index);
+      if (Seqlocks.isHeld(number) || !isStill(found)) {
         return false;
       }
       found.parent = index;
@@ -97,7 +97,7 @@ public final class TreeReader {
       return false;
     }
     long node = path.nodes[1];
-    found.parent = sequences.indexOf(node);
+    found.parent = seqlocks.indexOf(node);
     found.number = path.number(1);
     found.leaf = inner.child(node, child);
     if (!isStill(found) || !inner.isInside(found.leaf, TreeLayout.LEAF_BYTES)) {
@@ -109,6 +109,6 @@ public final class TreeReader {
 
   /// Whether what led to a leaf was not changed since.
   public boolean isStill(Found found) {
-    return sequences.isStill(found.parent, found.number);
+    return seqlocks.isStill(found.parent, found.number);
   }
 }

@@ -17,10 +17,10 @@ public final class TreeStructure {
   private final Memory memory;
   private final Heap heap;
   private final Inner inner;
-  private final Sequences sequences;
+  private final Seqlocks seqlocks;
   private final long anchor;
 
-  /// The anchor's sequence.
+  /// The anchor's seqlock.
   private final int anchorIndex;
 
   /// Stands for the structure in dependencies.
@@ -32,13 +32,13 @@ public final class TreeStructure {
   private final List<Integer> held = new ArrayList<>();
 
   /// @param anchor the word with the top
-  public TreeStructure(Region region, Inner inner, Sequences sequences, long anchor) {
+  public TreeStructure(Region region, Inner inner, Seqlocks seqlocks, long anchor) {
     this.memory = region.memory();
     this.heap = region.heap();
     this.inner = inner;
-    this.sequences = sequences;
+    this.seqlocks = seqlocks;
     this.anchor = anchor;
-    this.anchorIndex = sequences.indexOf(anchor);
+    this.anchorIndex = seqlocks.indexOf(anchor);
     this.lock = new SectionLock(region.sections(), key);
   }
 
@@ -56,7 +56,7 @@ public final class TreeStructure {
 
   /// Lets readers in, and unlocks; after the end of all the thread's sections here.
   public void unlock() {
-    held.forEach(sequences::release);
+    held.forEach(seqlocks::release);
     held.clear();
     lock.waiting().unlock();
   }
@@ -83,17 +83,17 @@ public final class TreeStructure {
 
   /// Has readers of a node wait.
   void hold(long node) {
-    hold(sequences.indexOf(node));
+    hold(seqlocks.indexOf(node));
   }
 
   private void hold(int index) {
-    sequences.hold(index);
+    seqlocks.hold(index);
     held.add(index);
   }
 
   /// Has all readers look again, wherever they are: the tree they are in is on its way out.
   public void holdAll() {
-    for (int i = 0; i < sequences.count(); i++) {
+    for (int i = 0; i < seqlocks.count(); i++) {
       hold(i);
     }
   }

@@ -1,6 +1,6 @@
 package io.holdfast.collections.tree.rank;
 
-import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.Seqlocks;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// How many entries there are below inner nodes, as far as somebody has counted them: a cache, in
 /// memory alone. Before anybody asks, changes cost it nothing.
 ///
-/// **RANK-1** A count is of use as long as its node was not changed (its sequence), nothing below
-/// it was (its number of changes), and the epoch is the same. Who changes how many entries a leaf
-/// has first holds the leaf's readers, then raises the number of each node above it; who counts
-/// reads a node's number first, and keeps nothing that he counted in leaves that were held. So of a
-/// change and a count at the same time one sees the other. Test: TreeRanksTest.
+/// **RANK-1** A count is of use as long as its node was not changed (its seqlock), nothing below it
+/// was (its number of changes), and the epoch is the same. Who changes how many entries a leaf has
+/// first holds the leaf's readers, then raises the number of each node above it; who counts reads a
+/// node's number first, and keeps nothing that he counted in leaves that were held. So of a change
+/// and a count at the same time one sees the other. Test: TreeRanksTest.
 ///
 /// Numbers are in a table by the node's offset: nodes that share one are counted again for nothing.
 ///
@@ -26,9 +26,9 @@ final class SubtreeCounts {
   private static final int TABLE_MAX = 1 << 22;
 
   /// What was counted, and when.
-  private record Known(long node, long sequence, long change, long epoch, long entries) {}
+  private record Known(long node, long seqlock, long change, long epoch, long entries) {}
 
-  private final Sequences sequences;
+  private final Seqlocks seqlocks;
 
   /// `null` before somebody asks.
   private volatile AtomicLongArray changes;
@@ -36,9 +36,9 @@ final class SubtreeCounts {
   private volatile AtomicReferenceArray<Known> table;
   private final AtomicInteger displaced = new AtomicInteger();
 
-  /// @param sequences of inner nodes
-  SubtreeCounts(Sequences sequences) {
-    this.sequences = sequences;
+  /// @param seqlocks of inner nodes
+  SubtreeCounts(Seqlocks seqlocks) {
+    this.seqlocks = seqlocks;
   }
 
   /// From here on changes are noted.
@@ -51,7 +51,7 @@ final class SubtreeCounts {
         }
       }
     }
-    VarHandle.fullFence(); // RANK-1: before the first leaf's sequence
+    VarHandle.fullFence(); // RANK-1: before the first leaf's seqlock
   }
 
   boolean isUsed() {
@@ -73,14 +73,14 @@ final class SubtreeCounts {
 
   /// How many entries are below a node.
   ///
-  /// @param sequence its own, which the caller has read
+  /// @param seqlock its own, which the caller has read
   /// @return -1 if that is not known
-  long find(long node, long sequence, long epoch) {
+  long find(long node, long seqlock, long epoch) {
     AtomicReferenceArray<Known> known = table;
     Known found = known.get(index(node, known.length()));
     return found != null
             && found.node == node
-            && found.sequence == sequence
+            && found.seqlock == seqlock
             && found.epoch == epoch
             && found.change == change(node)
         ? found.entries
@@ -88,21 +88,21 @@ final class SubtreeCounts {
   }
 
   private boolean isOfUse(Known known, long epoch) {
-    int index = sequences.indexOf(known.node);
+    int index = seqlocks.indexOf(known.node);
     return known.epoch == epoch
         && known.change == change(known.node)
-        && sequences.isStill(index, known.sequence);
+        && seqlocks.isStill(index, known.seqlock);
   }
 
   /// Keeps what was counted.
   ///
-  /// @param sequence the node's, before
+  /// @param seqlock the node's, before
   /// @param change its number of changes, before
-  void keep(long node, long sequence, long change, long epoch, long entries) {
+  void keep(long node, long seqlock, long change, long epoch, long entries) {
     AtomicReferenceArray<Known> known = table;
     int at = index(node, known.length());
     Known before = known.get(at);
-    known.set(at, new Known(node, sequence, change, epoch, entries));
+    known.set(at, new Known(node, seqlock, change, epoch, entries));
     boolean displaces = before != null && before.node != node && isOfUse(before, epoch);
     if (displaces
         && known.length() < TABLE_MAX

@@ -16,7 +16,7 @@ import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.Path;
-import io.holdfast.collections.tree.node.Sequences;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.Torn;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -47,7 +47,7 @@ public final class TreeRanks {
   private final LeafHints hints;
   private final Inner inner;
   private final TreeReader reader;
-  private final Sequences sequences;
+  private final Seqlocks seqlocks;
   private final LeafLocks locks;
   private final TreeStructure structure;
   private final TreeEpoch epoch;
@@ -62,11 +62,11 @@ public final class TreeRanks {
     this.hints = parts.hints();
     this.inner = parts.inner();
     this.reader = parts.reader();
-    this.sequences = parts.sequences();
+    this.seqlocks = parts.seqlocks();
     this.locks = parts.locks();
     this.structure = parts.structure();
     this.epoch = parts.epoch();
-    this.counts = new SubtreeCounts(sequences);
+    this.counts = new SubtreeCounts(seqlocks);
     this.usable = parts.usable();
   }
 
@@ -99,8 +99,8 @@ public final class TreeRanks {
 
   /// How many entries are known to be below a node; -1 if that is not known.
   public long known(long node) {
-    long sequence = sequences.read(sequences.indexOf(node));
-    return counts.isUsed() ? counts.find(node, sequence, epoch.current()) : -1;
+    long seqlock = seqlocks.read(seqlocks.indexOf(node));
+    return counts.isUsed() ? counts.find(node, seqlock, epoch.current()) : -1;
   }
 
   // Reading
@@ -189,14 +189,14 @@ public final class TreeRanks {
     private long down(long index) {
       long left = index;
       found.parent = structure.anchorIndex();
-      found.number = sequences.read(found.parent);
+      found.number = seqlocks.read(found.parent);
       long top = memory.readAcquire(anchor);
       path.begin((int) (top & HEIGHT_MASK));
       requireStill(found.parent, found.number);
       long node = top & ~HEIGHT_MASK;
       for (int level = path.height; level > 0; level--) {
-        int its = sequences.indexOf(node);
-        long number = sequences.read(its);
+        int its = seqlocks.indexOf(node);
+        long number = seqlocks.read(its);
         requireStill(found.parent, found.number);
         found.parent = its;
         found.number = number;
@@ -218,7 +218,7 @@ public final class TreeRanks {
     }
 
     private void requireStill(int index, long number) {
-      if (Sequences.isHeld(number) || !sequences.isStill(index, number)) {
+      if (Seqlocks.isHeld(number) || !seqlocks.isStill(index, number)) {
         throw Torn.TORN;
       }
     }
@@ -237,13 +237,13 @@ public final class TreeRanks {
       if (level == 1) {
         requireInside(child);
         if (!holds && leafs.epoch(child) != current) {
-          prepare(child, sequences.indexOf(node), number);
+          prepare(child, seqlocks.indexOf(node), number);
         }
         return inLeaf(child);
       }
-      int its = sequences.indexOf(child);
-      long childNumber = sequences.read(its);
-      requireStill(sequences.indexOf(node), number); // so it was its child
+      int its = seqlocks.indexOf(child);
+      long childNumber = seqlocks.read(its);
+      requireStill(seqlocks.indexOf(node), number); // so it was its child
       requireStill(its, childNumber);
       long known = counts.find(child, childNumber, current);
       return known >= 0 ? known : inNode(child, its, childNumber, level - 1);
@@ -277,15 +277,15 @@ public final class TreeRanks {
 
     private long inLeaf(long leaf) {
       int its = locks.indexOf(leaf);
-      long number = locks.sequences().read(its);
-      boolean isHeld = Sequences.isHeld(number);
+      long number = locks.seqlocks().read(its);
+      boolean isHeld = Seqlocks.isHeld(number);
       boolean hasHints = leafs.epoch(leaf) == current;
       if (isHeld && !hasHints) {
         busy = its;
         throw Torn.TORN;
       }
       long entries = hasHints ? Long.bitCount(leafs.live(leaf)) : log(leaf, its, number).length;
-      if (!locks.sequences().isStill(its, number)) {
+      if (!locks.seqlocks().isStill(its, number)) {
         throw Torn.TORN;
       }
       isSettled &= !isHeld; // RANK-1
@@ -304,7 +304,7 @@ public final class TreeRanks {
         LeafLog log = LeafLog.read(memory, leaf);
         return IntStream.range(0, log.tail()).filter(log::isLive).toArray();
       } catch (RegionDamagedException e) {
-        if (locks.sequences().isStill(its, number) && reader.isStill(found) && path.isStill()) {
+        if (locks.seqlocks().isStill(its, number) && reader.isStill(found) && path.isStill()) {
           throw e;
         }
         throw Torn.TORN;
@@ -319,7 +319,7 @@ public final class TreeRanks {
       }
       requireInside(found.leaf);
       int its = locks.indexOf(found.leaf);
-      long number = locks.sequences().read(its);
+      long number = locks.seqlocks().read(its);
       requireLeafStill(its, number);
       List<Encoded> keys;
       try {
@@ -336,7 +336,7 @@ public final class TreeRanks {
     }
 
     private void requireLeafStill(int its, long number) {
-      if (Sequences.isHeld(number) || !locks.sequences().isStill(its, number)) {
+      if (Seqlocks.isHeld(number) || !locks.seqlocks().isStill(its, number)) {
         busy = its;
         throw Torn.TORN;
       }

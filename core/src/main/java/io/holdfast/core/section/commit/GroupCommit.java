@@ -12,9 +12,9 @@ import jdk.jfr.FlightRecorder;
 /// ended sections that is closed under dependencies (P2). Recovery decides the same from the logs
 /// alone.
 ///
-/// Nobody polls. A section that has to wait does so behind a *witness* ({@link WaitingSections});
-/// when nothing open is in its reach, all that it reaches is durable together, cycles included. So
-/// an end costs what it can change, however many sections wait.
+/// Nobody polls. A section that has to wait does so for a *blocker* ({@link WaitingSections}); when
+/// nothing open is in its reach, all that it reaches is durable together, cycles included. So an
+/// end costs what it can change, however many sections wait.
 ///
 /// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
 /// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
@@ -110,7 +110,7 @@ public final class GroupCommit {
       section.dependencies = List.of();
       section.whenDurable = List.of();
       section.actions = List.of();
-      section.witness = null;
+      section.blocker = null;
       if (section.waits != null) {
         section.waits = null;
         waiting.remove(section);
@@ -176,11 +176,11 @@ public final class GroupCommit {
     }
   }
 
-  private static void checkAlive(SectionRecord witness) {
-    if (witness != null && !witness.owner.isAlive()) {
+  private static void checkAlive(SectionRecord blocker) {
+    if (blocker != null && !blocker.owner.isAlive()) {
       throw new HoldfastException(
           "%s: the thread %s died in the middle of a section, holding a lock: what it did, and what other sections did on top of that, can't become durable. Close the store and open it again; opening undoes that and keeps the rest"
-              .formatted(witness.region.name(), witness.owner));
+              .formatted(blocker.region.name(), blocker.owner));
     }
   }
 }

@@ -46,11 +46,11 @@ public final class SectionRecord {
   /// Sections that this one is durable only with; those that are durable already may be missing.
   public List<SectionRecord> dependencies = List.of();
 
-  /// Sections that wait behind this one; `null` if there are none. Some may have another witness.
+  /// Sections that wait for this one; `null` if there are none. Some may have another blocker.
   private List<SectionRecord> waiting;
 
-  /// Once ended: a section that this one waits for, open or waiting itself (WITNESS-1).
-  SectionRecord witness;
+  /// Once ended: a section that this one waits for, open or waiting itself (BLOCKER-1).
+  SectionRecord blocker;
 
   /// Once ended and waiting: the neighbours in the order of their ends, and the time of this one's.
   SectionRecord older;
@@ -156,7 +156,7 @@ public final class SectionRecord {
   List<SectionRecord> released() {
     List<SectionRecord> released = new ArrayList<>();
     for (SectionRecord each : waiting == null ? List.<SectionRecord>of() : waiting) {
-      if (each.witness == this) {
+      if (each.blocker == this) {
         released.add(each);
       }
     }

@@ -10,21 +10,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The sections of a region that have ended and wait, each behind a *witness*: a section that it
+/// The sections of a region that have ended and wait, each for a *blocker*: a section that it
 /// depends on, directly or not, and that was open when it was chosen.
 ///
-/// **WITNESS-1** When a witness ends and waits as well, what waits behind it stays there: witnesses
-/// lead to an open section, over several that have ended. So an end costs the same however many
-/// wait behind it; chains are made shorter when they are followed.
+/// **BLOCKER-1** When a blocker ends and waits as well, the sections that wait for it stay with it:
+/// blockers lead to an open section, over several that have ended. So an end costs the same however
+/// many wait for it; chains are made shorter when they are followed.
 ///
-/// **WITNESS-2** When a witness is durable, each section behind it is looked at once: it is given
-/// another witness, or nothing open is in its reach. Then what waits behind *it* is looked at.
+/// **BLOCKER-2** When a blocker is durable, each section that waited for it is looked at once: it
+/// is given another blocker, or nothing open is in its reach. Then the sections that wait for *it*
+/// are looked at.
 ///
-/// So n sections behind each other take some n looks, in whatever order they end.
+/// So a chain of n sections takes some n looks, in whatever order they end.
 ///
 /// Guarded by the monitor of the region's {@link GroupCommit}.
 public final class WaitingSections {
-  /// Looked at for whom they wait, oldest first: some 100 µs in the monitor.
+  /// Looked at for what they wait for, oldest first: some 100 µs in the monitor.
   private static final int LOOKED_AT_MAX = 5_000;
 
   private int size;
@@ -40,8 +41,8 @@ public final class WaitingSections {
   /// @param longestNanos how long the oldest has waited
   /// @param blocker the open section that most of them wait for, of the oldest 5,000; `null` if
   ///   there is none
-  /// @param behind how many of these wait for it
-  public record Look(int sections, long longestNanos, SectionRecord blocker, int behind) {}
+  /// @param waiters how many of these wait for it
+  public record Look(int sections, long longestNanos, SectionRecord blocker, int waiters) {}
 
   /// A section has ended, and waits.
   void add(SectionRecord section) {
@@ -82,33 +83,33 @@ public final class WaitingSections {
     if (oldest == null) {
       return null;
     }
-    Map<SectionRecord, Integer> behind = new HashMap<>();
-    SectionRecord blocker = null;
+    Map<SectionRecord, Integer> waiters = new HashMap<>();
+    SectionRecord busiest = null;
     int most = 0;
     SectionRecord section = oldest;
     for (int i = 0; i < LOOKED_AT_MAX && section != null; i++) {
-      SectionRecord witness = openOneFor(section);
-      if (witness != null) {
-        int count = behind.merge(witness, 1, Integer::sum);
+      SectionRecord blocker = openOneFor(section);
+      if (blocker != null) {
+        int count = waiters.merge(blocker, 1, Integer::sum);
         if (count > most) {
           most = count;
-          blocker = witness;
+          busiest = blocker;
         }
       }
       section = section.newer;
     }
-    return new Look(size, now - oldest.since, blocker, most);
+    return new Look(size, now - oldest.since, busiest, most);
   }
 
   /// An open section that one waits for; itself if it is open, `null` if none is known.
   SectionRecord openOneFor(SectionRecord section) {
     SectionRecord open = section;
     while (open != null && open.ended) {
-      open = open.witness;
+      open = open.blocker;
     }
     if (open != null) {
-      for (SectionRecord each = section; each != open && each.witness != open; ) {
-        SectionRecord next = each.witness;
+      for (SectionRecord each = section; each != open && each.blocker != open; ) {
+        SectionRecord next = each.blocker;
         await(each, open);
         each = next;
       }
@@ -116,14 +117,14 @@ public final class WaitingSections {
     return open;
   }
 
-  private static void await(SectionRecord section, SectionRecord witness) {
-    section.witness = witness;
-    witness.awaitedBy(section);
+  private static void await(SectionRecord section, SectionRecord blocker) {
+    section.blocker = blocker;
+    blocker.awaitedBy(section);
   }
 
   /// What a section's end leaves nothing open for: the sections that are durable now, together.
   ///
-  /// @param section is durable, or waits and has no witness yet
+  /// @param section is durable, or waits and has no blocker yet
   Set<SectionRecord> closedBy(SectionRecord section) {
     Set<SectionRecord> closed = new LinkedHashSet<>();
     Deque<SectionRecord> toLookAt = new ArrayDeque<>();
@@ -134,14 +135,14 @@ public final class WaitingSections {
     }
     for (SectionRecord next = toLookAt.poll(); next != null; next = toLookAt.poll()) {
       for (SectionRecord added : reconsider(next, closed)) {
-        added.witness = null; // nobody is led to it any more
+        added.blocker = null; // nobody is led to it any more
         toLookAt.addAll(added.released());
       }
     }
     return closed;
   }
 
-  /// Looks for open sections in the reach of one that has ended, and gives a witness to all on the
+  /// Looks for open sections in the reach of one that has ended, and gives a blocker to all on the
   /// way that have one.
   ///
   /// @param closed sections in whose reach there is none; those that are found are added
@@ -152,7 +153,7 @@ public final class WaitingSections {
     }
     // What is reached, and from where.
     Map<SectionRecord, List<SectionRecord>> reached = new LinkedHashMap<>();
-    Deque<SectionRecord> witnessed = new ArrayDeque<>();
+    Deque<SectionRecord> blocked = new ArrayDeque<>();
     Deque<SectionRecord> toVisit = new ArrayDeque<>();
     reached.put(section, new ArrayList<>(1));
     toVisit.add(section);
@@ -163,10 +164,10 @@ public final class WaitingSections {
         if (other.isDurable() || closed.contains(other)) {
           continue;
         }
-        SectionRecord witness = openOneFor(other);
-        if (witness != null) {
-          await(next, witness);
-          witnessed.add(next);
+        SectionRecord blocker = openOneFor(other);
+        if (blocker != null) {
+          await(next, blocker);
+          blocked.add(next);
           break;
         }
         List<SectionRecord> from = reached.get(other);
@@ -178,15 +179,15 @@ public final class WaitingSections {
         from.add(next);
       }
     }
-    for (SectionRecord next = witnessed.poll(); next != null; next = witnessed.poll()) {
+    for (SectionRecord next = blocked.poll(); next != null; next = blocked.poll()) {
       List<SectionRecord> leadHere = reached.remove(next);
       for (SectionRecord from : leadHere == null ? List.<SectionRecord>of() : leadHere) {
-        // Also one that a chain of witnesses was made shorter for meanwhile: it is not closed.
+        // Also one that a chain of blockeres was made shorter for meanwhile: it is not closed.
         if (reached.containsKey(from)) {
           if (!isWitnessed(from)) {
-            await(from, next.witness);
+            await(from, next.blocker);
           }
-          witnessed.add(from);
+          blocked.add(from);
         }
       }
     }
@@ -195,6 +196,6 @@ public final class WaitingSections {
   }
 
   private static boolean isWitnessed(SectionRecord section) {
-    return section.witness != null && !section.witness.ended;
+    return section.blocker != null && !section.blocker.ended;
   }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.core.section.hooks;
 
+import io.holdfast.core.section.SelfReporting;
 import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.commit.UncommittedReleases;
 
@@ -25,15 +26,6 @@ public final class EdgeHooks {
   /// The same, as what such an access writes.
   private static final Object BY_HANDLE = new Object();
 
-  /// Whether a class is one of Holdfast's collections, which have edges of their own.
-  private static final ClassValue<Boolean> OWN =
-      new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-          return (type.getPackageName() + ".").startsWith("io.holdfast.collections.");
-        }
-      };
-
   /// After a read of what another thread may have written.
   public static void read(Object channel) {
     if (!UncommittedReleases.isEmpty()) {
@@ -44,19 +36,15 @@ public final class EdgeHooks {
   private static void observe(Object channel) {
     if (channel instanceof Thread thread) {
       ThreadSections.current().join(thread);
-    } else if (!isOwn(channel)) {
+    } else if (!(channel instanceof SelfReporting)) {
       ThreadSections.current().observe(channel);
     }
-  }
-
-  private static boolean isOwn(Object channel) {
-    return channel != null && OWN.get(channel.getClass());
   }
 
   /// Before a write that others may read.
   public static void writing(Object channel) {
     ThreadSections thread = ThreadSections.current();
-    if (thread.mayPublish() && !isOwn(channel)) {
+    if (thread.mayPublish() && !(channel instanceof SelfReporting)) {
       thread.publish(channel);
       if (channel instanceof Thread started) {
         UncommittedReleases.started(started);

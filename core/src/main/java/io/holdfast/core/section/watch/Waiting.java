@@ -9,8 +9,8 @@ import java.time.Duration;
 /// @param blocker the thread whose open section most of the oldest 5,000 wait for
 /// @param lock the class's name of the first lock that it holds; empty if that is not known, or
 ///   there is none
-/// @param behind how many of these wait for it
-public record Waiting(long sections, long longestNanos, Thread blocker, String lock, long behind) {
+/// @param waiters how many of these wait for it
+public record Waiting(long sections, long longestNanos, Thread blocker, String lock, long waiters) {
   public long longestMillis() {
     return Duration.ofNanos(longestNanos).toMillis();
   }

@@ -35,7 +35,7 @@ final class WaitingSectionsEvent extends Event {
 
   @Label("Waiting for It")
   @Description("How many of the oldest 5,000 wait for this section")
-  long behind;
+  long waiters;
 
   @Label("Stack")
   @Description("Where the blocking thread was")

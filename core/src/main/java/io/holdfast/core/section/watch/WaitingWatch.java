@@ -60,7 +60,7 @@ public final class WaitingWatch {
             found.sections(),
             found.longestMillis(),
             memory.length() / MIB,
-            found.behind(),
+            found.waiters(),
             blocker(found));
   }
 
@@ -81,7 +81,7 @@ public final class WaitingWatch {
       event.longestMillis = found.longestMillis();
       event.blocker = found.blocker();
       event.blockerLock = found.lock();
-      event.behind = found.behind();
+      event.waiters = found.waiters();
       event.stack = SectionWatch.frames(found.blocker());
       event.commit();
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// Sections with random dependencies that end in random orders, against a model that searches the
 /// greatest closed set anew after each end. Without threads and logs, so that there are enough
-/// shapes for what is rare: a section that is given a witness while the reach of another one is
+/// shapes for what is rare: a section that is given a blocker while the reach of another one is
 /// looked through.
 class WaitingSectionsTest {
   private static final int RUNS = TestForm.count(5_000, 20_000);
@@ -77,7 +77,7 @@ class WaitingSectionsTest {
       section.ended = true;
       for (SectionRecord closed : waiting.closedBy(section)) {
         closed.dependencies = List.of();
-        closed.witness = null;
+        closed.blocker = null;
         waiting.remove(closed);
         closed.becameDurable();
       }

@@ -15,12 +15,12 @@ import java.lang.invoke.VarHandle;
 /// versions of entries were given: these may be given again.
 ///
 /// Stored under the stripe's lock, and by a rollback, for whose end others wait who take that lock.
-public final class StripeSequence {
+public final class StripeSeqlock {
   private static final VarHandle NUMBER;
 
   static {
     try {
-      NUMBER = MethodHandles.lookup().findVarHandle(StripeSequence.class, "number", long.class);
+      NUMBER = MethodHandles.lookup().findVarHandle(StripeSeqlock.class, "number", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }

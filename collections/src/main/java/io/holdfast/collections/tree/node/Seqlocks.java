@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /// nothing.
 ///
 /// Thread-safe; holders of one lock at a time store to the same one.
-public final class Sequences {
+public final class Seqlocks {
   /// Numbers of different nodes lie in lines of their own.
   private static final int STRIDE = 8;
 
@@ -16,12 +16,12 @@ public final class Sequences {
   private final int mask;
 
   /// @param shift the binary logarithm of how many there are
-  public Sequences(int shift) {
+  public Seqlocks(int shift) {
     this.numbers = new AtomicLongArray(STRIDE << shift);
     this.mask = (1 << shift) - 1;
   }
 
-  /// The number of the sequence that a node has.
+  /// The number of the seqlock that a node has.
   public int indexOf(long node) {
     return (int) (node * 0x9E3779B97F4A7C15L >>> 40) & mask;
   }

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 /// Test of both: BackupTest.watch1And2MoneyMoves.
 ///
 /// Thread-safe.
-final class StoreWatch {
+final class DirtyPages {
   private static final int PAGE_SHIFT = 12;
 
   /// Pages of a row: 64 MiB.

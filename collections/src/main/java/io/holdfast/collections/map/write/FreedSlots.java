@@ -6,19 +6,20 @@ import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The slots of a stripe that are void, and perhaps not durably so.
+/// The slots of a stripe that are invalid, and perhaps not durably so.
 ///
 /// One of several lines is flushed by the operation after, with its own lines (MAP-2). One of a
-/// single line need not be void durably to be used again: what is stored in a line becomes durable
-/// in that order (MEDIA-2), so its former entry is gone before anything of the next one is there.
-/// So it waits, and as a rule is soon used again, which saves its flush. Two things are seen to:
+/// single line need not be invalid durably to be used again: what is stored in a line becomes
+/// durable in that order (MEDIA-2), so its former entry is gone before anything of the next one is
+/// there. So it waits, and as a rule is soon used again, which saves its flush. Two things are seen
+/// to:
 ///
-/// **MAP-12** Before the key of such a slot is removed, the slot is void durably, or its former
+/// **MAP-12** Before the key of such a slot is removed, the slot is invalid durably, or its former
 /// entry could revive (MAP-3). A few slots wait at a time; the oldest is flushed when there are too
 /// many. Test: MapCrashTest.map12ASlotThatWaits.
 ///
 /// Where only the process dies nothing is noted. Guarded by the stripe's lock.
-final class Voided {
+final class FreedSlots {
   /// While a stripe is only updated, a slot is used again two operations later.
   private static final int WAITING_MAX = 3;
 
@@ -36,12 +37,12 @@ final class Voided {
   /// @param hash of the key that it had
   private record Slot(long offset, long hash) {}
 
-  Voided(Memory unordered, boolean isNeeded) {
+  FreedSlots(Memory unordered, boolean isNeeded) {
     this.memory = unordered;
     this.isNeeded = isNeeded;
   }
 
-  /// Notes what an operation has made void.
+  /// Notes what an operation has made invalid.
   ///
   /// @param old 0 if it is nothing
   void add(long old, long hash) {
