@@ -432,17 +432,11 @@ public final class Holdfast implements AutoCloseable {
   /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
   ///   ended: it is undone by the next opening
   public void atomically(Runnable action) {
-    region.sections().checkUsable();
-    SectionHooks.enter();
-    try {
-      action.run();
-      region.sections().current().checkNotUndone();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    } finally {
-      SectionHooks.exit();
-    }
-    region.sections().checkCommitted();
+    atomically(
+        () -> {
+          action.run();
+          return null;
+        });
   }
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.
@@ -535,11 +529,7 @@ public final class Holdfast implements AutoCloseable {
       throw new IllegalArgumentException(
           "too slow: bytesPerSecond=%d, min=1".formatted(bytesPerSecond));
     }
-    try {
-      return new Backup(region, to).make(bytesPerSecond);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return region.sections().guarded(() -> new Backup(region, to).make(bytesPerSecond));
   }
 
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from

@@ -38,24 +38,13 @@ final class OpenCollections {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
     region.roots().check(name, kind.of().name(), fingerprint);
-    Root root = region.roots().find(name);
-    if (root == null) {
-      root =
-          region
-              .roots()
-              .create(name, kind.of().name(), fingerprint, () -> kind.of().create(region));
-      ifUndone(() -> neverWas(name));
-    }
+    Root root = findOrCreate(name, kind, fingerprint);
     check(root, kind);
     Kind adapted = adapted(root, kind);
     StoredCollection open = opened.get(name);
     if (open == null) {
       store(root, adapted.fingerprint());
-      try {
-        open = adapted.open(region, root.firstBlock());
-      } catch (InternalError e) {
-        throw region.sections().faulted(e);
-      }
+      open = region.sections().guarded(() -> adapted.open(region, root.firstBlock()));
       opened.put(name, open);
     } else if (!adapted.fingerprint().equals(root.fingerprint())) {
       throw new IllegalArgumentException(
@@ -63,6 +52,17 @@ final class OpenCollections {
               .formatted(path, kind.of().name(), name, root.fingerprint(), fingerprint));
     }
     return open;
+  }
+
+  private Root findOrCreate(String name, Kind kind, String fingerprint) {
+    Root found = region.roots().find(name);
+    if (found != null) {
+      return found;
+    }
+    Root created =
+        region.roots().create(name, kind.of().name(), fingerprint, () -> kind.of().create(region));
+    ifUndone(() -> neverWas(name));
+    return created;
   }
 
   /// The collection of a name if it is open, else `null`.

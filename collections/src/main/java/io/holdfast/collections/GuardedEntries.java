@@ -5,6 +5,7 @@ import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.EntryMap.Place;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.Sections;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -17,7 +18,7 @@ import java.util.function.UnaryOperator;
 ///
 /// Thread-safe.
 final class GuardedEntries {
-  private final Region region;
+  private final Sections guard;
   private final EntryMap entries;
 
   private final CallersCode callers;
@@ -26,7 +27,7 @@ final class GuardedEntries {
   private final CallersCode.Place place;
 
   GuardedEntries(Region region, EntryMap entries, CollectionLabel label) {
-    this.region = region;
+    this.guard = region.sections();
     this.entries = entries;
     this.callers = new CallersCode(region, label);
     this.place =
@@ -37,38 +38,22 @@ final class GuardedEntries {
   }
 
   Encoded get(Encoded key) {
-    try {
-      return entries.get(key);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.get(key));
   }
 
   /// The same for a key of one word.
   Encoded get(long key) {
-    try {
-      return entries.get(key);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.get(key));
   }
 
   Encoded put(Encoded key, Encoded value) {
     callers.check();
-    try {
-      return entries.put(key, value);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.put(key, value));
   }
 
   Encoded remove(Encoded key) {
     callers.check();
-    try {
-      return entries.remove(key);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.remove(key));
   }
 
   /// Replaces a value by what a function makes of it; called once, under a lock.
@@ -77,46 +62,40 @@ final class GuardedEntries {
   ///   the former one is not stored again
   void compute(Encoded key, UnaryOperator<Encoded> function) {
     callers.check();
-    try {
-      entries.compute(
-          key,
-          before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
-            Encoded after = place.run(() -> function.apply(before));
-            return before != null && before.equals(after) ? before : after;
-          });
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    guard.guarded(
+        () ->
+            entries.compute(
+                key,
+                before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
+                  Encoded after = place.run(() -> function.apply(before));
+                  return before != null && before.equals(after) ? before : after;
+                }));
   }
 
   void putAll(Collection<EncodedEntry> added) {
     callers.check();
-    try {
-      entries.putAll(added);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    guard.guarded(
+        () -> {
+          entries.putAll(added);
+          return null;
+        });
   }
 
   void clear() {
     callers.check();
-    try {
-      entries.clear();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    guard.guarded(
+        () -> {
+          entries.clear();
+          return null;
+        });
   }
 
   long size() {
-    try {
-      return entries.size();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.size());
   }
 
   long changes() {
-    return entries.changes();
+    return guard.guarded(entries::changes);
   }
 
   int stripes() {
@@ -135,11 +114,7 @@ final class GuardedEntries {
 
   Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
     callers.check();
-    try {
-      return entries.walk(from, into, bytesMax);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.walk(from, into, bytesMax));
   }
 
   /// The first that a function makes of an entry and is not `null`; `null` if there is none.
@@ -154,20 +129,12 @@ final class GuardedEntries {
 
   long validate() {
     callers.check();
-    try {
-      return entries.validate();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.validate());
   }
 
   boolean delete(BooleanSupplier deletion) {
     callers.check();
-    try {
-      return entries.delete(deletion);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> entries.delete(deletion));
   }
 
   void deleted(boolean isDeleted) {

@@ -122,25 +122,20 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   /// @param encoded `null` if nobody's code runs while the element is encoded: that is done under
   ///   the lock then, in the queue's own buffer, which is 10 ns quicker
   private boolean offer(E element, EncodedOutput encoded) {
-    Section section = ends.lockPut();
-    try {
-      ends.checkUsable();
-      if (!ends.hasRoom(section)) {
-        return false;
-      }
-      EncodedOutput bytes = encoded;
-      if (bytes == null) {
-        bytes = buffer;
-        bytes.reset();
-        codec.encode(element, bytes);
-      }
-      ends.add(section, bytes);
-      return true;
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    } finally {
-      ends.endPut(section);
-    }
+    return ends.underPut(
+        section -> {
+          if (!ends.hasRoom(section)) {
+            return false;
+          }
+          EncodedOutput bytes = encoded;
+          if (bytes == null) {
+            bytes = buffer;
+            bytes.reset();
+            codec.encode(element, bytes);
+          }
+          ends.add(section, bytes);
+          return true;
+        });
   }
 
   @Override
@@ -174,26 +169,15 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     if (ends.isEmpty()) { // a look without the lock, for those who ask in vain
       return null;
     }
-    return underTake(true);
-  }
-
-  private E underTake(boolean removes) {
-    Section section = ends.lockTake();
-    try {
-      ends.checkUsable();
-      if (ends.size(section) == 0) {
-        return null;
-      }
-      E first = chain.head().first();
-      if (removes) {
-        ends.removeFirst(section);
-      }
-      return first;
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    } finally {
-      ends.endTake(section);
-    }
+    return ends.underTake(
+        section -> {
+          if (ends.size(section) == 0) {
+            return null;
+          }
+          E first = chain.head().first();
+          ends.removeFirst(section);
+          return first;
+        });
   }
 
   @Override
@@ -221,7 +205,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public E peek() {
     callers.check();
-    return underTake(false);
+    return ends.underTake(section -> ends.size(section) == 0 ? null : chain.head().first());
   }
 
   @Override
@@ -254,25 +238,20 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       throw new IllegalArgumentException("a queue can't be drained to itself");
     }
     callers.check();
-    Section section = ends.lockTake();
-    try {
-      ends.checkUsable();
-      long available = Math.min(ends.size(section), most);
-      if (available > 1) {
-        section.reserve(1); // begins it: several stores, so none is all that the section does
-      }
-      int moved = 0;
-      for (; moved < available; moved++) {
-        E first = chain.head().first();
-        drain.run(() -> target.add(first));
-        ends.removeFirst(section);
-      }
-      return moved;
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    } finally {
-      ends.endTake(section);
-    }
+    return ends.underTake(
+        section -> {
+          long available = Math.min(ends.size(section), most);
+          if (available > 1) {
+            section.reserve(1); // begins it: several stores, so none is all that the section does
+          }
+          int moved = 0;
+          for (; moved < available; moved++) {
+            E first = chain.head().first();
+            drain.run(() -> target.add(first));
+            ends.removeFirst(section);
+          }
+          return moved;
+        });
   }
 
   /// Removes one element that equals the given one, in time proportional to the queue's length.

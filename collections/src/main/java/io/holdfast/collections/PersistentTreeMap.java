@@ -206,7 +206,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   /// @return how many entries there are
   /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return entries.tree().validate();
+    return entries.validate();
   }
 
   @Override
@@ -231,6 +231,6 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
 
   @Override
   public boolean delete(BooleanSupplier deletion) {
-    return entries.tree().delete(deletion);
+    return entries.delete(deletion);
   }
 }

@@ -7,12 +7,14 @@ import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.Sections;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /// The entries of a tree as a program sees them: decoded. A function that is to compute a value
@@ -22,6 +24,7 @@ import java.util.function.UnaryOperator;
 /// Thread-safe.
 final class SortedEntries<K, V> {
   private final Region region;
+  private final Sections guard;
   private final EntryTree tree;
   private final CallersCode callers;
 
@@ -49,6 +52,7 @@ final class SortedEntries<K, V> {
       Comparator<? super K> comparator,
       KeyOrder order) {
     this.region = region;
+    this.guard = region.sections();
     this.tree = tree;
     this.callers = callers;
     this.comparesByCallersCode = order.isCallers();
@@ -145,28 +149,16 @@ final class SortedEntries<K, V> {
     if (comparesByCallersCode) {
       callers.checkLookUp();
     }
-    try {
-      return tree.get(key);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> tree.get(key));
   }
 
   V put(K key, V value) {
     checkOrder(key);
-    try {
-      return decodedOrNull(tree().put(keys.encoded(key), values.encoded(value)));
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> decodedOrNull(tree().put(keys.encoded(key), values.encoded(value))));
   }
 
   V remove(K key) {
-    try {
-      return decodedOrNull(tree().remove(keys.sought(key)));
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> decodedOrNull(tree().remove(keys.sought(key))));
   }
 
   /// Stores a value if a key has none.
@@ -276,22 +268,14 @@ final class SortedEntries<K, V> {
 
   /// @return the value before, or `null`
   private Encoded change(Encoded key, UnaryOperator<Encoded> function) {
-    try {
-      return tree().compute(key, function);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> tree().compute(key, function));
   }
 
   /// The nearest entry from a key on; see `EntryTree`.
   Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
-    try {
-      Encoded at = from == null ? null : keys.sought(from);
-      EncodedEntry found = tree().nearest(at, inclusive, ascending);
-      return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    Encoded at = from == null ? null : keys.sought(from);
+    EncodedEntry found = guard.guarded(() -> tree().nearest(at, inclusive, ascending));
+    return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
   }
 
   TreeWalk walk(boolean ascending) {
@@ -302,47 +286,35 @@ final class SortedEntries<K, V> {
   ///
   /// @param from `null` for the tree's end
   LeafEntries from(TreeWalk walk, K from, boolean inclusive) {
-    try {
-      return walk.from(from == null ? null : keys.sought(from), inclusive);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> walk.from(from == null ? null : keys.sought(from), inclusive));
   }
 
   /// Goes on with a walk.
   LeafEntries next(TreeWalk walk) {
     callers.check();
-    try {
-      return walk.next();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> walk.next());
   }
 
   long indexOf(K key) {
-    try {
-      return tree().indexOf(keys.sought(key));
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> tree().indexOf(keys.sought(key)));
   }
 
   /// @return `null` if there are not so many
   K keyAt(long index) {
-    try {
-      Encoded found = tree().keyAt(index);
-      return found == null ? null : keys.decoded(found);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    Encoded found = guard.guarded(() -> tree().keyAt(index));
+    return found == null ? null : keys.decoded(found);
   }
 
   long size() {
-    try {
-      return tree().size();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    return guard.guarded(() -> tree().size());
+  }
+
+  long validate() {
+    return guard.guarded(() -> tree().validate());
+  }
+
+  boolean delete(BooleanSupplier deletion) {
+    return guard.guarded(() -> tree().delete(deletion));
   }
 
   void deleted(boolean isDeleted) {
@@ -354,33 +326,30 @@ final class SortedEntries<K, V> {
   /// @return how many
   long load(Iterator<? extends Map.Entry<? extends K, ? extends V>> sorted) {
     callers.check();
-    try {
-      return tree.load(
-          new Iterator<>() {
-            @Override
-            public boolean hasNext() {
-              return sorted.hasNext();
-            }
+    Iterator<EncodedEntry> encoded =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            return sorted.hasNext();
+          }
 
-            @Override
-            public EncodedEntry next() {
-              Map.Entry<? extends K, ? extends V> next = sorted.next();
-              K key = Objects.requireNonNull(next.getKey(), "key");
-              V value = Objects.requireNonNull(next.getValue(), "value");
-              checkOrder(key);
-              return new EncodedEntry(keys.encoded(key), values.encoded(value));
-            }
-          });
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+          @Override
+          public EncodedEntry next() {
+            Map.Entry<? extends K, ? extends V> next = sorted.next();
+            K key = Objects.requireNonNull(next.getKey(), "key");
+            V value = Objects.requireNonNull(next.getValue(), "value");
+            checkOrder(key);
+            return new EncodedEntry(keys.encoded(key), values.encoded(value));
+          }
+        };
+    return guard.guarded(() -> tree.load(encoded));
   }
 
   void clear() {
-    try {
-      tree().clear();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    }
+    guard.guarded(
+        () -> {
+          tree().clear();
+          return null;
+        });
   }
 }

@@ -199,8 +199,19 @@ public final class QueueEnds<E> {
 
   // Adding
 
-  public Section lockPut() {
-    return putLock.lock();
+  /// Runs something under the put lock, in a section.
+  public <R> R underPut(Function<Section, R> action) {
+    Section section = putLock.lock();
+    try {
+      return region.sections().guarded(() -> usable(section, action));
+    } finally {
+      endPut(section);
+    }
+  }
+
+  private <R> R usable(Section section, Function<Section, R> action) {
+    checkUsable();
+    return action.apply(section);
   }
 
   /// Under the put lock.
@@ -220,7 +231,7 @@ public final class QueueEnds<E> {
   }
 
   /// Ends the section and gives up the put lock.
-  public void endPut(Section section) {
+  private void endPut(Section section) {
     boolean done = added;
     try {
       putLock.endSection(section);
@@ -266,8 +277,14 @@ public final class QueueEnds<E> {
 
   // Taking
 
-  public Section lockTake() {
-    return takeLock.lock();
+  /// Runs something under the take lock, in a section.
+  public <R> R underTake(Function<Section, R> action) {
+    Section section = takeLock.lock();
+    try {
+      return region.sections().guarded(() -> usable(section, action));
+    } finally {
+      endTake(section);
+    }
   }
 
   /// Under the take lock.
@@ -282,7 +299,7 @@ public final class QueueEnds<E> {
   }
 
   /// Ends the section and gives up the take lock.
-  public void endTake(Section section) {
+  private void endTake(Section section) {
     int done = 0;
     try {
       // Of several elements some may have been taken before the section was rolled back.
@@ -331,9 +348,7 @@ public final class QueueEnds<E> {
   public <R> R underBoth(Function<Section, R> action) {
     Section section = lockBoth();
     try {
-      return action.apply(section);
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
+      return region.sections().guarded(() -> action.apply(section));
     } finally {
       unlockBoth(section);
     }

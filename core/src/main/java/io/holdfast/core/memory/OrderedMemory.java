@@ -3,7 +3,6 @@ package io.holdfast.core.memory;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.RegionAccessException;
 
 /// A memory in which stores become durable in the order in which {@link Memory} lets other threads
 /// see them, so that what is right when the process crashes is right when the power fails.
@@ -34,8 +33,7 @@ import io.holdfast.core.RegionAccessException;
 /// fence; a lock that is given up is none.
 ///
 /// What a thread has stored and is not durable is kept for each thread in a {@link ThreadStores}.
-public final class OrderedMemory extends Memory {
-  private final Memory bytes;
+public final class OrderedMemory extends ForwardingMemory {
   private final FlushMode mode;
   private final ThreadLocal<ThreadStores> stores;
 
@@ -46,44 +44,9 @@ public final class OrderedMemory extends Memory {
 
   /// @param mode when lines of data are flushed
   public OrderedMemory(Memory bytes, FlushMode mode) {
-    this.bytes = bytes;
+    super(bytes);
     this.mode = mode;
     this.stores = ThreadLocal.withInitial(() -> new ThreadStores(bytes, mode));
-  }
-
-  @Override
-  public long length() {
-    return bytes.length();
-  }
-
-  @Override
-  public void grow(long newLength) {
-    bytes.grow(newLength);
-  }
-
-  @Override
-  public void prepare(long newLength) {
-    bytes.prepare(newLength);
-  }
-
-  @Override
-  public void shrink(long newLength) {
-    bytes.shrink(newLength);
-  }
-
-  @Override
-  public void giveBack() {
-    bytes.giveBack();
-  }
-
-  @Override
-  public long readPlain(long offset) {
-    return bytes.readPlain(offset);
-  }
-
-  @Override
-  public long readAcquire(long offset) {
-    return bytes.readAcquire(offset);
   }
 
   @Override
@@ -145,16 +108,6 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
-  public void readBytes(long offset, byte[] into, int at, int count) {
-    bytes.readBytes(offset, into, at, count);
-  }
-
-  @Override
-  public boolean hasBytes(long offset, byte[] expected, int count) {
-    return bytes.hasBytes(offset, expected, count);
-  }
-
-  @Override
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
     bytes.writeBytesPlain(offset, from, at, count);
     stores.get().ordered.add(offset, count);
@@ -183,16 +136,6 @@ public final class OrderedMemory extends Memory {
   }
 
   @Override
-  DirtyPages watchStores() {
-    return bytes.watchStores();
-  }
-
-  @Override
-  void endWatch() {
-    bytes.endWatch();
-  }
-
-  @Override
   public Memory unordered() {
     return bytes;
   }
@@ -200,36 +143,6 @@ public final class OrderedMemory extends Memory {
   @Override
   public PersistenceCounts threadCounts() {
     return stores.get().counts();
-  }
-
-  @Override
-  public RegionAccessException faulted(InternalError fault) {
-    return bytes.faulted(fault);
-  }
-
-  @Override
-  public void claim() {
-    bytes.claim();
-  }
-
-  @Override
-  public boolean canBeRead() {
-    return bytes.canBeRead();
-  }
-
-  @Override
-  public void disclaim() {
-    bytes.disclaim();
-  }
-
-  @Override
-  public RegionAccessException checkLength() {
-    return bytes.checkLength();
-  }
-
-  @Override
-  public String name() {
-    return bytes.name();
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /// The failure-atomic sections of one region.
 ///
@@ -273,6 +274,15 @@ public final class Sections {
     }
     ThreadSections.current().in(region).fail(error);
     return state.refusal();
+  }
+
+  /// Runs an operation on the region: a page that is missing is an exception of ours (FAULT-1).
+  public <R> R guarded(Supplier<R> operation) {
+    try {
+      return operation.get();
+    } catch (InternalError e) {
+      throw faulted(e);
+    }
   }
 
   /// Latches the region if its file was truncated.
