@@ -432,11 +432,17 @@ public final class Holdfast implements AutoCloseable {
   /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
   ///   ended: it is undone by the next opening
   public void atomically(Runnable action) {
-    atomically(
-        () -> {
-          action.run();
-          return null;
-        });
+    region.sections().checkUsable();
+    SectionHooks.enter();
+    try {
+      action.run();
+      region.sections().current().checkNotUndone();
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    } finally {
+      SectionHooks.exit();
+    }
+    region.sections().checkCommitted();
   }
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.

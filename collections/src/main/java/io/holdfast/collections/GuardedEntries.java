@@ -37,23 +37,41 @@ final class GuardedEntries {
             true);
   }
 
+  // What is called most has a catch of its own: with `guarded` a look-up takes a tenth longer.
+
   Encoded get(Encoded key) {
-    return guard.guarded(() -> entries.get(key));
+    try {
+      return entries.get(key);
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   /// The same for a key of one word.
   Encoded get(long key) {
-    return guard.guarded(() -> entries.get(key));
+    try {
+      return entries.get(key);
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   Encoded put(Encoded key, Encoded value) {
     callers.check();
-    return guard.guarded(() -> entries.put(key, value));
+    try {
+      return entries.put(key, value);
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   Encoded remove(Encoded key) {
     callers.check();
-    return guard.guarded(() -> entries.remove(key));
+    try {
+      return entries.remove(key);
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   /// Replaces a value by what a function makes of it; called once, under a lock.

@@ -122,20 +122,25 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   /// @param encoded `null` if nobody's code runs while the element is encoded: that is done under
   ///   the lock then, in the queue's own buffer, which is 10 ns quicker
   private boolean offer(E element, EncodedOutput encoded) {
-    return ends.underPut(
-        section -> {
-          if (!ends.hasRoom(section)) {
-            return false;
-          }
-          EncodedOutput bytes = encoded;
-          if (bytes == null) {
-            bytes = buffer;
-            bytes.reset();
-            codec.encode(element, bytes);
-          }
-          ends.add(section, bytes);
-          return true;
-        });
+    Section section = ends.lockPut();
+    try {
+      ends.checkUsable();
+      if (!ends.hasRoom(section)) {
+        return false;
+      }
+      EncodedOutput bytes = encoded;
+      if (bytes == null) {
+        bytes = buffer;
+        bytes.reset();
+        codec.encode(element, bytes);
+      }
+      ends.add(section, bytes);
+      return true;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    } finally {
+      ends.endPut(section);
+    }
   }
 
   @Override
@@ -169,15 +174,26 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     if (ends.isEmpty()) { // a look without the lock, for those who ask in vain
       return null;
     }
-    return ends.underTake(
-        section -> {
-          if (ends.size(section) == 0) {
-            return null;
-          }
-          E first = chain.head().first();
-          ends.removeFirst(section);
-          return first;
-        });
+    return first(true);
+  }
+
+  private E first(boolean removes) {
+    Section section = ends.lockTake();
+    try {
+      ends.checkUsable();
+      if (ends.size(section) == 0) {
+        return null;
+      }
+      E first = chain.head().first();
+      if (removes) {
+        ends.removeFirst(section);
+      }
+      return first;
+    } catch (InternalError e) {
+      throw region.sections().faulted(e);
+    } finally {
+      ends.endTake(section);
+    }
   }
 
   @Override
@@ -205,7 +221,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public E peek() {
     callers.check();
-    return ends.underTake(section -> ends.size(section) == 0 ? null : chain.head().first());
+    return first(false);
   }
 
   @Override

@@ -149,16 +149,28 @@ final class SortedEntries<K, V> {
     if (comparesByCallersCode) {
       callers.checkLookUp();
     }
-    return guard.guarded(() -> tree.get(key));
+    try {
+      return tree.get(key);
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   V put(K key, V value) {
     checkOrder(key);
-    return guard.guarded(() -> decodedOrNull(tree().put(keys.encoded(key), values.encoded(value))));
+    try {
+      return decodedOrNull(tree().put(keys.encoded(key), values.encoded(value)));
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   V remove(K key) {
-    return guard.guarded(() -> decodedOrNull(tree().remove(keys.sought(key))));
+    try {
+      return decodedOrNull(tree().remove(keys.sought(key)));
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
   }
 
   /// Stores a value if a key has none.

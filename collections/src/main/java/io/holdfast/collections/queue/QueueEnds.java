@@ -199,19 +199,8 @@ public final class QueueEnds<E> {
 
   // Adding
 
-  /// Runs something under the put lock, in a section.
-  public <R> R underPut(Function<Section, R> action) {
-    Section section = putLock.lock();
-    try {
-      return region.sections().guarded(() -> usable(section, action));
-    } finally {
-      endPut(section);
-    }
-  }
-
-  private <R> R usable(Section section, Function<Section, R> action) {
-    checkUsable();
-    return action.apply(section);
+  public Section lockPut() {
+    return putLock.lock();
   }
 
   /// Under the put lock.
@@ -231,7 +220,7 @@ public final class QueueEnds<E> {
   }
 
   /// Ends the section and gives up the put lock.
-  private void endPut(Section section) {
+  public void endPut(Section section) {
     boolean done = added;
     try {
       putLock.endSection(section);
@@ -277,11 +266,16 @@ public final class QueueEnds<E> {
 
   // Taking
 
+  public Section lockTake() {
+    return takeLock.lock();
+  }
+
   /// Runs something under the take lock, in a section.
   public <R> R underTake(Function<Section, R> action) {
-    Section section = takeLock.lock();
+    Section section = lockTake();
     try {
-      return region.sections().guarded(() -> usable(section, action));
+      checkUsable();
+      return region.sections().guarded(() -> action.apply(section));
     } finally {
       endTake(section);
     }
@@ -299,7 +293,7 @@ public final class QueueEnds<E> {
   }
 
   /// Ends the section and gives up the take lock.
-  private void endTake(Section section) {
+  public void endTake(Section section) {
     int done = 0;
     try {
       // Of several elements some may have been taken before the section was rolled back.
