@@ -136,6 +136,7 @@ final class BackupTest {
     return movers;
   }
 
+  /// Shows WATCH-2, COPY-1.
   @ParameterizedTest
   @EnumSource(Durability.class)
   void watch1And2MoneyMoves(Durability durability) throws InterruptedException {
@@ -185,6 +186,7 @@ final class BackupTest {
     check(path("bank.hf"));
   }
 
+  /// Shows MAPPING-4.
   @Test
   void oneBackupAfterTheOther() throws InterruptedException {
     try (Holdfast store = Holdfast.open(path("bank.hf"))) {

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// knows Atlas's rules alone: who is in which section, what happened before what, and that the
 /// greatest closed set of ended sections is durable. What is durable is what a recovery of the
 /// bytes at that moment keeps.
+///
+/// Shows HOLDS-2.
 @ExtendWith(QuietRecoveries.class)
 class DurableLockModelTest {
   private static final int THREADS = 4,

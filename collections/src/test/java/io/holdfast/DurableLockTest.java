@@ -129,6 +129,8 @@ class DurableLockTest {
   }
 
   /// Else whoever asks what was released through the lock would find the section.
+  ///
+  /// Shows HOLDS-3.
   @Test
   void lock3AnInnerUnlockIsNoRelease() {
     int index = 0;
@@ -151,6 +153,8 @@ class DurableLockTest {
   }
 
   /// What runs when the section has become durable finds the lock still held.
+  ///
+  /// Shows HOLDS-1.
   @Test
   void lock1TheEndPrecedesTheRelease() {
     for (Lock lock : words.locks.all()) {

@@ -243,6 +243,8 @@ class HashMapRootsTest {
 
   /// Threads that put, look, walk and clear while their map goes away: each is told, none is
   /// harmed.
+  ///
+  /// Shows MAP-8.
   @Test
   void deletedUnderThreadsThatAreBusy() throws Exception {
     try (Holdfast store = Holdfast.open(file)) {

@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// A file that another program truncates while the store is open: the store takes no more calls and
 /// says why, the JVM and other stores go on, and nothing is made up for what is lost.
+///
+/// Shows FAULT-1.
 @Timeout(120)
 class TruncationTest {
   private static final int WARM = 30_000;

@@ -206,6 +206,8 @@ class TwoProcessesTest {
   }
 
   /// Another file under the name of one that is open: its lock file is in use, and stays so.
+  ///
+  /// Shows FILE-1.
   @Test
   void theFileOfAnOpenStoreIsReplaced() throws Exception {
     Path moved = directory.resolve("moved.hf");

@@ -24,7 +24,7 @@ final class WovenMark extends CustomAttribute<WovenMark> {
   static final String NAME = "io.holdfast.Woven";
 
   /// To be raised when code that was woven before would not do with the hooks of today.
-  static final int WEAVER = 1;
+  static final int WEAVER = 2;
 
   private static final Mapper MAPPER = new Mapper();
 

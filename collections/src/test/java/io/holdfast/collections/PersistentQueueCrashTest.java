@@ -61,6 +61,7 @@ class PersistentQueueCrashTest {
     return store.queue("q");
   }
 
+  /// Shows QUEUE-1.
   @Test
   void p1OfferOfOneLine() {
     Exploration done =

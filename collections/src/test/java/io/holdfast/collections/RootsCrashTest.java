@@ -93,6 +93,8 @@ class RootsCrashTest {
 
   /// More blocks than a section frees: in the chain, outside of it, in spans of their own, some of
   /// them free already.
+  ///
+  /// Shows DISPOSAL-1.
   @Test
   void root4NothingLeaks() {
     QueueRegion.explorer("delete, several sections", QueueRegion.BYTES, durability)

@@ -61,6 +61,7 @@ class HostileFilesTest {
     }
   }
 
+  /// Shows ROOT-5.
   @Test
   void p8DamagedFiles() throws Exception {
     LOG.setLevel(Level.OFF);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,13 +22,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// An invariant has a name, like `LOG-1`. The place that defines it writes it in bold. Beside code
-/// that upholds it, `Test:` points to the test that fails without that code.
+/// that upholds it, `Test:` points to the test that fails without that code; a test names what it
+/// shows.
 final class InvariantsTest {
   private static final Pattern DEFINITION =
       Pattern.compile("\\*\\*([A-Z]+(?:-[A-Z]+)*-\\d+)\\*\\*");
   private static final Pattern NAME = Pattern.compile("\\b(?:[A-Z]+-)+\\d+\\b");
   private static final Pattern POINTER =
       Pattern.compile("Tests?: ([A-Z]\\w+(?:\\.\\w+)?(?:, (?:[A-Z]\\w+\\.)?\\w+)*)");
+  private static final Pattern PREFIX = Pattern.compile("\\b([a-z]+\\d+)(?=[A-Z])");
   private static final Pattern COMMENT_BREAK = Pattern.compile("\\n\\s*///?");
 
   /// Names of standards.
@@ -35,6 +38,10 @@ final class InvariantsTest {
 
   /// By file.
   private static final Map<Path, String> MAIN = new TreeMap<>();
+
+  /// What tests name, in their text or, as in `log1AnEntryIsWhole`, at the beginning of a method;
+  /// and the workloads of kill loops.
+  private static final Set<String> SHOWN = new HashSet<>();
 
   /// By class name, tests included.
   private static final Map<String, String> CLASSES = new TreeMap<>();
@@ -50,11 +57,19 @@ final class InvariantsTest {
           String name = file.getFileName().toString();
           CLASSES.put(name.substring(0, name.length() - ".java".length()), text);
         }
+        if (isTest || file.startsWith(root.resolve("stress/src/main"))) {
+          found(NAME, text).map(InvariantsTest::asPrefix).forEach(SHOWN::add);
+          found(PREFIX, text).forEach(SHOWN::add);
+        }
         if (!isTest && file.toString().contains("/src/main/java/")) {
           MAIN.put(root.relativize(file), text);
         }
       }
     }
+  }
+
+  private static String asPrefix(String name) {
+    return name.replace("-", "").toLowerCase(Locale.ROOT);
   }
 
   private static Stream<String> found(Pattern pattern, String text) {
@@ -83,6 +98,15 @@ final class InvariantsTest {
     MAIN.values().forEach(text -> found(DEFINITION, text).forEach(defined::add));
     found(DEFINITION, Files.readString(Path.of("../docs/design.md"))).forEach(defined::add);
     MAIN.forEach((file, text) -> assertThat(found(NAME, text)).as(file + "").isSubsetOf(defined));
+  }
+
+  @Test
+  void eachIsShownByATest() {
+    MAIN.forEach(
+        (file, text) ->
+            assertThat(found(DEFINITION, text))
+                .as(file + "")
+                .allMatch(name -> SHOWN.contains(asPrefix(name))));
   }
 
   @Test

@@ -21,6 +21,8 @@ class MapDisposalCrashTest {
 
   /// More blocks than a section frees: chunks of several classes, segments, and what a clearing has
   /// left.
+  ///
+  /// Shows DISPOSAL-2.
   @Test
   void root4NothingLeaks() {
     MapRegion.explorer("delete a map", durability)

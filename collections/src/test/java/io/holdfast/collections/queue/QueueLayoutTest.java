@@ -238,6 +238,8 @@ class QueueLayoutTest {
   }
 
   /// Two blocks of removed elements that follow each other for ever: taking ends all the same.
+  ///
+  /// Shows CHAIN-1.
   @Test
   void p8CycleOfRemovedElements() {
     add(new int[300]);

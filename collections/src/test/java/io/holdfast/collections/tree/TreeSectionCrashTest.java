@@ -83,6 +83,8 @@ class TreeSectionCrashTest {
 
   /// The two keys are in different leaves, and values are replaced in place, so that no lock makes
   /// the second section depend.
+  ///
+  /// Shows TREE-6.
   @Test
   void p2WhatIsSeenIsDependedOn() {
     String read = "key00000";

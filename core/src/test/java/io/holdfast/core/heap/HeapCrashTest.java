@@ -61,6 +61,7 @@ class HeapCrashTest {
     assertThat(region.heap().validator().blocks()).hasSize(before - held.size() + 1);
   }
 
+  /// Shows SLAB-1.
   @CrashTest
   void newSlabsAreEmpty(CrashExplorer<Region> explorer) {
     prepared(explorer)
@@ -102,6 +103,7 @@ class HeapCrashTest {
             });
   }
 
+  /// Shows DEFER-1.
   @CrashTest
   void heap1BlocksComeAndGoWithTheirSection(CrashExplorer<Region> explorer) {
     prepared(explorer)

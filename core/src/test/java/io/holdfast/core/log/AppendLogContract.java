@@ -87,6 +87,8 @@ public abstract class AppendLogContract {
   }
 
   /// Many laps of appends, trims and openings, against a queue.
+  ///
+  /// Shows FVB-3, RANDOM-4.
   @Test
   void appendsTrimsAndWraps() {
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -367,6 +369,8 @@ public abstract class AppendLogContract {
   }
 
   /// The memory throws at any call of an append: nothing is appended after what is there of it.
+  ///
+  /// Shows APPEND-3.
   @Test
   void anAppendThatFailedHalfwayIsTheLast() {
     long[] payload = payload(new Random(1), lengths()[0]);

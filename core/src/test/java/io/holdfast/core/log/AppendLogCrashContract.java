@@ -122,6 +122,7 @@ public abstract class AppendLogCrashContract {
         .bounds(new Bounds(8, 12, 12, 60));
   }
 
+  /// Shows FVB-1, RANDOM-1, VB-3, LINKED-1.
   @Test
   void entriesAreWholeOrNotThere() {
     CrashExplorer<Store> explorer = explorer("append").state(Store::state);
@@ -163,6 +164,8 @@ public abstract class AppendLogCrashContract {
   }
 
   /// The ring goes round; every append goes into space that was used and trimmed.
+  ///
+  /// Shows RING-2.
   @Test
   void trimmedSpaceIsReusedAfterTheHeadMoved() {
     CrashExplorer<Store> explorer =
@@ -227,6 +230,8 @@ public abstract class AppendLogCrashContract {
 
   /// Every opening appends an entry too. So an entry is cut off, the next one is appended in its
   /// place and cut off as well, and so on.
+  ///
+  /// Shows VB-2.
   @Test
   void tornEntriesAreNeverRead() {
     appendInPlaceOfTornEntries(0, 1);
@@ -280,6 +285,8 @@ public abstract class AppendLogCrashContract {
   }
 
   /// The first ring is trimmed entry by entry, since a trim over several rings drops them in turn.
+  ///
+  /// Shows RING-3.
   @Test
   void aFullLogGoesOnInAnotherRing() {
     CrashExplorer<Store> explorer =
@@ -305,6 +312,8 @@ public abstract class AppendLogCrashContract {
 
   /// A fence waits for what its own thread has flushed. So space that one thread has trimmed is
   /// ready for another, and stays ready for itself when another has appended since.
+  ///
+  /// Shows APPEND-1.
   @Test
   void trimmedSpaceIsReadyForEveryThread() {
     for (String second : List.of("A", "B")) {
@@ -343,6 +352,8 @@ public abstract class AppendLogCrashContract {
   /// Which the explorer's images do not show: there everything that an opening reads is on media. A
   /// killed process leaves what it had stored and not flushed, in the cache alone, and the next one
   /// acts upon it.
+  ///
+  /// Shows APPEND-2.
   @Test
   void whatAKilledProcessLeftIsDurableOnceItWasRead() {
     for (int seed = 0; seed < SEEDS; seed++) {
@@ -402,6 +413,7 @@ public abstract class AppendLogCrashContract {
     store.trim(1);
   }
 
+  /// Shows RING-1.
   @Test
   void aLogIsMadeWholeOrNotAtAll() {
     explorer("create")

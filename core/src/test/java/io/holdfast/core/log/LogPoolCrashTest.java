@@ -15,6 +15,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 
 /// Crashes while more sections are open at once than there are log slots.
 class LogPoolCrashTest {
+  /// Shows POOL-1.
   @CrashTest
   void groupsAreZeroBeforeTheyAreLinked(CrashExplorer<Region> explorer) {
     int threads = LogSlot.FIRST_GROUP + 2;

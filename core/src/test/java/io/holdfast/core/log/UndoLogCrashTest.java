@@ -90,6 +90,8 @@ class UndoLogCrashTest {
 
   /// The last entries of the ring and the first ones of a chunk, at every point: a chunk is made
   /// ready with the entry before it, and marked with its second one.
+  ///
+  /// Shows LOG-2, LOG-3.
   @CrashTest
   void theRingsEndIsLikeAnyOtherPlace(CrashExplorer<Region> explorer) {
     explorer

@@ -166,6 +166,7 @@ class MappedMemoryTest {
     memory.close();
   }
 
+  /// Shows MAPPING-1.
   @Test
   void whatIsPreparedIsNotYetTheRegions() throws Exception {
     Path path = empty();

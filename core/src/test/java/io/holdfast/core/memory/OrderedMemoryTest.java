@@ -94,6 +94,7 @@ class OrderedMemoryTest {
         .explore();
   }
 
+  /// Shows ORDER-2.
   @Test
   void everythingIsDurableBehindAReleaseFence() {
     explorer("a release fence")

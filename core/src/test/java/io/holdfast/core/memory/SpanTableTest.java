@@ -13,6 +13,7 @@ import io.holdfast.core.region.Region;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/// Shows SPAN-1.
 class SpanTableTest {
   @Test
   void zonesDoubleAndTheirTablesGrowWithThem() {

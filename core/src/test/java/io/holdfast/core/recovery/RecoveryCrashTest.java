@@ -19,6 +19,8 @@ class RecoveryCrashTest {
 
   /// Two logs with a conflict, one of them with a chunk, one section kept and two undone: all that
   /// recovery can have to do.
+  ///
+  /// Shows RECOVERY-1.
   @CrashTest
   void recoveryCanBeCutOffAnywhere(CrashExplorer<Region> explorer) {
     explorer

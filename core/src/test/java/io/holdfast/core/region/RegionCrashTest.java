@@ -12,6 +12,7 @@ import io.holdfast.core.memory.Memory;
 
 /// Crashes while a region is created, opened, closed and grown.
 class RegionCrashTest {
+  /// Shows HEADER-2.
   @CrashTest
   void creationIsCompletedByTheNextOpen(CrashExplorer<Region> explorer) {
     Exploration done =
@@ -39,6 +40,7 @@ class RegionCrashTest {
     }
   }
 
+  /// Shows HEADER-1.
   @CrashTest(opener = Reopening.class)
   void headerAlwaysHasAValidCopy(CrashExplorer<Region> explorer) {
     explorer.fromAnEmptyFile().step("close", Region::close);

@@ -243,6 +243,8 @@ class RegionRefusalTest {
 
   /// Lists of groups and chunks that lead elsewhere, in a circle, or to what is another's; in a
   /// region that was closed as in one that was not.
+  ///
+  /// Shows LOG-5.
   @Test
   void damagedListsOfLogs() throws IOException {
     int anchor = (int) RegionLayout.ANCHOR_LOG_GROUPS;

@@ -13,6 +13,8 @@ import java.util.List;
 
 /// Crashes while a region becomes shorter and grows again. What is cut off was used and freed: it
 /// looks like log entries of a far future.
+///
+/// Shows SPAN-2.
 class TrimCrashTest {
   private static final int HOLDERS = 3;
   private static final long BYTES = 1_200_000;

@@ -111,6 +111,8 @@ class DurableActionsTest {
 
   /// B depends on A and ends first; both become durable when A ends. What A asked for before it
   /// released comes first, though it is B that waited longer.
+  ///
+  /// Shows ACTIONS-1.
   @Test
   void inHappensBeforeOrder() {
     try (Region region = Words.open(new RecordingMemory());

@@ -69,6 +69,8 @@ class RangeCrashTest {
   }
 
   /// Header and payload are in one line; of a word that is stored in part, the rest stays.
+  ///
+  /// Shows ENTRY-1.
   @CrashTest(opener = InOneMode.class)
   void p1AtomicInOneLine(CrashExplorer<Region> explorer) {
     explorer

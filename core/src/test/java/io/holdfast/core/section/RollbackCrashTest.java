@@ -95,6 +95,8 @@ class RollbackCrashTest {
   }
 
   /// B allocates between A's rollback and A's end, and is durable before that.
+  ///
+  /// Shows ROLLBACK-3.
   @CrashTest(opener = FullDeviceOpener.class)
   void blocksAreNotUsedAgainBeforeTheEnd(CrashExplorer<Region> explorer) {
     prepared(explorer)

@@ -42,6 +42,8 @@ class RollbackThreadsTest {
   }
 
   /// ROLLBACK-2.
+  ///
+  /// Shows ROLLBACK-4.
   @Test
   void whoTakesARecordSeesAllOrNothing() throws Exception {
     try (Region region = Words.open(memory)) {

@@ -28,6 +28,7 @@ class SectionCrashTest {
         });
   }
 
+  /// Shows SECTION-1.
   @CrashTest
   void p1Atomic(CrashExplorer<Region> explorer) {
     explorer
@@ -109,6 +110,8 @@ class SectionCrashTest {
 
   /// A section logs two dependencies, in one line, and a store, in the next: a crash may take the
   /// first line alone. The section that has this log next comes as far as the second line.
+  ///
+  /// Shows SLOT-1, LOG-4.
   @CrashTest
   void numbersAreNotUsedAgain(CrashExplorer<Region> explorer) {
     int words = 16;

@@ -188,6 +188,8 @@ class WaitingSectionsCrashTest {
   }
 
   /// The same, where B's log ends with the dependency: no data after it waited for it.
+  ///
+  /// Shows HOLD-2.
   @CrashTest
   void aDependencyIsDurableBeforeTheEndThatHasIt(CrashExplorer<Region> explorer) {
     prepared(explorer)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.function.Consumer;
 
+/// Shows ALARM-1.
 class AlarmClockTest extends ProgramContract<AlarmClock> {
   @Override
   AlarmClock over(ProgramMemory memory) {

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
+/// Shows ARRAY-1.
 class ArrayStoresTest extends ProgramContract<ArrayStores> {
   private static final int LENGTH = 3;
 

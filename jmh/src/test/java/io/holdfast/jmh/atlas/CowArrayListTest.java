@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
+/// Shows COW-1.
 class CowArrayListTest extends ProgramContract<CowArrayList> {
   private static final int LENGTH = 4;
 

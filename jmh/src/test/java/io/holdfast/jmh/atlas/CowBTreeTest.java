@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows COWB-1.
 class CowBTreeTest extends OneLockContract<CowBTree> {
   @Override
   CowBTree over(ProgramMemory memory) {

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows SDG-1.
 class GraphTest extends OneLockContract<Graph> {
   @Override
   Graph over(ProgramMemory memory) {

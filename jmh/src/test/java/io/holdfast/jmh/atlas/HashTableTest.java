@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows HASH-1.
 class HashTableTest extends OneLockContract<HashTable> {
   @Override
   HashTable over(ProgramMemory memory) {

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows RB-1.
 class RedBlackTreeTest extends OneLockContract<RedBlackTree> {
   @Override
   RedBlackTree over(ProgramMemory memory) {

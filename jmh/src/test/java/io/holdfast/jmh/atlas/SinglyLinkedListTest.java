@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
+/// Shows SLL-1.
 class SinglyLinkedListTest extends ProgramContract<SinglyLinkedList> {
   @Override
   SinglyLinkedList over(ProgramMemory memory) {

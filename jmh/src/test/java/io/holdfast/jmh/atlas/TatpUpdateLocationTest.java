@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows TATP-1.
 class TatpUpdateLocationTest extends OneLockContract<TatpUpdateLocation> {
   /// Smaller, so that every crash can be tried.
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.atlas;
 
+/// Shows TPCC-1, TPCC-2.
 class TpccNewOrderTest extends OneLockContract<TpccNewOrder> {
   /// Smaller, so that every crash can be tried.
   @Override

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /// greatest closed set anew after each end. Without threads and logs, so that there are enough
 /// shapes for what is rare: a section that is given a blocker while the reach of another one is
 /// looked through.
+///
+/// Shows BLOCKER-2.
 class WaitingSectionsTest {
   private static final int RUNS = TestForm.count(5_000, 20_000);
   private static final int SECTIONS_MAX = 24;
