@@ -149,7 +149,9 @@ class BuildTimeTest {
             ClassTransform.endHandler(builder -> builder.with(new WovenMark(99))));
     assertThatThrownBy(() -> Weaver.weave(other, getClass().getClassLoader()))
         .hasMessageContaining(
-            "it was woven by another version of the agent: weaver=99, this one=1. Weave it again");
+            "it was woven by another version of the agent: weaver=99, this one="
+                + WovenMark.WEAVER
+                + ". Weave it again");
     Files.write(classes.resolve(MAIN), other);
     assertThat(weave(classes, woven)).isEqualTo(AgentCommand.FAILED);
   }
