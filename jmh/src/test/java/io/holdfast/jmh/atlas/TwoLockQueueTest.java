@@ -27,6 +27,7 @@ class TwoLockQueueTest extends ProgramContract<TwoLockQueue> {
         queue -> queue.add(3));
   }
 
+  /// QUEUE-PROGRAM-1: the content can't be had unless the last node is the list's last.
   @Override
   void checkAfter(int runs, TwoLockQueue queue) {
     assertThat(queue.content()).isEmpty();
