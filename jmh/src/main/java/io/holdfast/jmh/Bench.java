@@ -1,8 +1,14 @@
 package io.holdfast.jmh;
 
+import io.holdfast.jmh.bench.map.TransferBenchmark;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
 import io.holdfast.jmh.queue.Queues;
+import io.holdfast.jmh.report.Comparison;
+import io.holdfast.jmh.report.Page;
+import io.holdfast.jmh.report.Results;
+import io.holdfast.jmh.suite.Part;
+import io.holdfast.jmh.suite.Suite;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -53,9 +59,6 @@ import picocli.CommandLine.Spec;
     description = "Runs the benchmarks in rounds, and reports their times and ratios.")
 public final class Bench implements Callable<Integer> {
   private static final int ROUNDS = 3;
-
-  /// What the facts of a run call how much was done, and how that begins if it was `--quick`.
-  static final String EXTENT = "extent", FIRST_LOOK = "a first look";
 
   /// A first look's: 300 and 450 ms of a benchmark that is measured by time.
   private static final TimeValue QUICK_ITERATION = TimeValue.milliseconds(150);
@@ -145,7 +148,7 @@ public final class Bench implements Callable<Integer> {
     Path json = directory.resolve(FILE_NAME.format(Instant.now()) + ".json");
     boolean ran = false;
     for (Suite each : Suites.ALL) {
-      Suite suite = targets ? each.only(Target.subjects()) : each;
+      Suite suite = targets ? each.only(Targets.subjects()) : each;
       System.out.printf("# %s: %d processes a round%n", suite.name(), suite.processes(quick));
       ran |= run(suite, extent, results, json);
     }
@@ -302,9 +305,10 @@ public final class Bench implements Callable<Integer> {
     facts.put(
         "JDK", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     facts.put(
-        EXTENT,
+        Results.EXTENT,
         (extent.quick()
-                ? FIRST_LOOK + ": a hundred thousand entries for a million, a heap that grows"
+                ? Results.FIRST_LOOK
+                    + ": a hundred thousand entries for a million, a heap that grows"
                 : "full")
             + (extent.peers() ? "" : "; built without the profile peers"));
     return facts;

@@ -2,6 +2,9 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.queue.Queues;
+import io.holdfast.jmh.report.Page;
+import io.holdfast.jmh.report.Results;
+import io.holdfast.jmh.report.ThroughputTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -133,7 +136,7 @@ final class PeerTable {
         out, "peer", List.of("fails without", "warns without", "process crash", "power failure"));
     for (Peer peer : measured) {
       out.println(
-          Report.row(
+          Page.row(
               List.of(
                   peer.name + " " + peer.version(),
                   flags(peer.needed),

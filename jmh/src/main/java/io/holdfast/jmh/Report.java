@@ -1,9 +1,14 @@
 package io.holdfast.jmh;
 
+import io.holdfast.jmh.report.Bound;
+import io.holdfast.jmh.report.Measurement;
+import io.holdfast.jmh.report.Page;
+import io.holdfast.jmh.report.Results;
+import io.holdfast.jmh.report.Target;
+import io.holdfast.jmh.suite.Experiment;
+import io.holdfast.jmh.suite.Suite;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.openjdk.jmh.util.Statistics;
 
@@ -22,7 +27,7 @@ final class Report {
     this.results = results;
     this.page = page;
     this.out = page.out();
-    this.judges = !results.run().getOrDefault(Bench.EXTENT, "").startsWith(Bench.FIRST_LOOK);
+    this.judges = !results.run().getOrDefault(Results.EXTENT, "").startsWith(Results.FIRST_LOOK);
   }
 
   /// @param suites those that were run
@@ -62,12 +67,12 @@ final class Report {
 
   private void printTargets() {
     List<Target> compared =
-        Target.ALL.stream()
+        Targets.RATIOS.stream()
             .filter(target -> results.time(target.subject()).isPresent())
             .filter(target -> results.time(target.baseline()).isPresent())
             .toList();
     List<Bound> bounded =
-        Bound.ALL.stream().filter(bound -> results.time(bound.subject()).isPresent()).toList();
+        Targets.BOUNDS.stream().filter(bound -> results.time(bound.subject()).isPresent()).toList();
     if (compared.isEmpty() && bounded.isEmpty()) {
       return;
     }
@@ -103,10 +108,10 @@ final class Report {
   private void printUnmeasured(List<Target> compared, List<Bound> bounded) {
     List<String> unmeasured =
         Stream.concat(
-                Target.ALL.stream()
+                Targets.RATIOS.stream()
                     .filter(target -> target.isJudged() && !compared.contains(target))
                     .map(target -> "`%s` / `%s`".formatted(target.subject(), target.baseline())),
-                Bound.ALL.stream()
+                Targets.BOUNDS.stream()
                     .filter(bound -> !bounded.contains(bound))
                     .map(bound -> "`%s`".formatted(bound.subject())))
             .toList();
@@ -136,14 +141,5 @@ final class Report {
           measurement.rounds().size(),
           measurement.allocated());
     }
-  }
-
-  /// The cell of a table.
-  static String cell(Optional<Double> value, String format) {
-    return value.map(format::formatted).orElse("");
-  }
-
-  static String row(List<String> cells) {
-    return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
   }
 }

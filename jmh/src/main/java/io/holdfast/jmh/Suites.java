@@ -2,10 +2,51 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.ProgramMode;
+import io.holdfast.jmh.bench.AgentStartBenchmark;
+import io.holdfast.jmh.bench.HeapBenchmark;
+import io.holdfast.jmh.bench.PipelineBenchmark;
+import io.holdfast.jmh.bench.QueueBenchmark;
+import io.holdfast.jmh.bench.SectionBenchmark;
+import io.holdfast.jmh.bench.SectionTable;
+import io.holdfast.jmh.bench.StoreTable;
+import io.holdfast.jmh.bench.ToolBenchmark;
+import io.holdfast.jmh.bench.WovenBenchmark;
+import io.holdfast.jmh.bench.log.LogBenchmark;
+import io.holdfast.jmh.bench.log.LogFigures;
+import io.holdfast.jmh.bench.log.LogTable;
+import io.holdfast.jmh.bench.log.SectionLogBenchmark;
+import io.holdfast.jmh.bench.map.FloorBenchmark;
+import io.holdfast.jmh.bench.map.InsertBenchmark;
+import io.holdfast.jmh.bench.map.LatencyBenchmark;
+import io.holdfast.jmh.bench.map.MapBenchmark;
+import io.holdfast.jmh.bench.map.MapNames;
+import io.holdfast.jmh.bench.map.MapTable;
+import io.holdfast.jmh.bench.map.MapTables;
+import io.holdfast.jmh.bench.map.ReopenBenchmark;
+import io.holdfast.jmh.bench.map.RoundTripBenchmark;
+import io.holdfast.jmh.bench.map.SpaceBenchmark;
+import io.holdfast.jmh.bench.map.TransferBenchmark;
+import io.holdfast.jmh.bench.map.YcsbBenchmark;
+import io.holdfast.jmh.bench.program.AtlasBenchmark;
+import io.holdfast.jmh.bench.program.AtlasTable;
+import io.holdfast.jmh.bench.program.MicroBenchmark;
+import io.holdfast.jmh.bench.program.ProgramTable;
+import io.holdfast.jmh.bench.tree.TreeBenchmark;
+import io.holdfast.jmh.bench.tree.TreeFences;
+import io.holdfast.jmh.bench.tree.TreeInsertBenchmark;
+import io.holdfast.jmh.bench.tree.TreeTables;
+import io.holdfast.jmh.bench.tree.YcsbScanBenchmark;
+import io.holdfast.jmh.count.Counted;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
 import io.holdfast.jmh.map.Workload;
 import io.holdfast.jmh.queue.Queues;
+import io.holdfast.jmh.report.Mark;
+import io.holdfast.jmh.report.Marks;
+import io.holdfast.jmh.report.Measurement;
+import io.holdfast.jmh.report.ThroughputTable;
+import io.holdfast.jmh.suite.Part;
+import io.holdfast.jmh.suite.Suite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -211,7 +252,7 @@ final class Suites {
 
   private static Class<?> peer(String name) {
     try {
-      return Class.forName(Suites.class.getPackageName() + "." + name);
+      return Class.forName(QueueBenchmark.class.getPackageName() + "." + name);
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
     }

@@ -2,6 +2,8 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.jmh.bench.log.LogBenchmark;
+import io.holdfast.jmh.suite.Part;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -21,7 +23,7 @@ class BenchTest {
   })
   void whatIsNamedIsRun(String name, boolean runs) {
     String include = Part.of(LogBenchmark.class, "append").include(Bench.named(List.of(name)));
-    assertThat("io.holdfast.jmh.LogBenchmark.append".matches(include)).isEqualTo(runs);
+    assertThat("io.holdfast.jmh.bench.log.LogBenchmark.append".matches(include)).isEqualTo(runs);
   }
 
   /// Goes through all parts, and starts none.

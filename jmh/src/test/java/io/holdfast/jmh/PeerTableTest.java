@@ -9,6 +9,7 @@ import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.queue.BenchmarkQueue;
 import io.holdfast.jmh.queue.Queues;
+import io.holdfast.jmh.report.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

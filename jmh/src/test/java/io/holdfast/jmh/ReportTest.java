@@ -2,7 +2,12 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.jmh.bench.map.ReopenBenchmark;
+import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.report.Page;
+import io.holdfast.jmh.report.Results;
+import io.holdfast.jmh.report.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +32,8 @@ class ReportTest {
                 + " |",
             "| `WovenBenchmark.lockWoven` | `WovenBenchmark.lockPlain` | 3.00 | at most 1.50:"
                 + " MISSED |");
-    long judged = Target.ALL.stream().filter(Target::isJudged).count() + Bound.ALL.size() - 3;
+    long judged =
+        Targets.RATIOS.stream().filter(Target::isJudged).count() + Targets.BOUNDS.size() - 3;
     assertThat(page.toString())
         .contains("%d targets were not measured in this run:".formatted(judged))
         .contains("`SectionBenchmark.nestedSection` / `SectionBenchmark.sectionOfTwoStores`");
@@ -35,7 +41,7 @@ class ReportTest {
 
   @Test
   void aFirstLookJudgesNothing(@TempDir Path directory) throws IOException {
-    Results results = new Results(Map.of(Bench.EXTENT, Bench.FIRST_LOOK + " at it"));
+    Results results = new Results(Map.of(Results.EXTENT, Results.FIRST_LOOK + " at it"));
     results.add(TreeFences.NAME, "fences", List.of(1.0));
     Page page = new Page("a title", directory);
     Report.print(List.of(), results, page);

@@ -1,5 +1,7 @@
 package io.holdfast.jmh;
 
+import io.holdfast.jmh.report.Measurement;
+import io.holdfast.jmh.report.Results;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,8 +14,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /// Runs benchmarks once, with few entries: times mean nothing here.
-final class SmallRuns {
-  static final int ENTRIES = 1_000;
+public final class SmallRuns {
+  public static final int ENTRIES = 1_000;
 
   static {
     // Runs beside other runs: nothing is measured here.
@@ -22,7 +24,7 @@ final class SmallRuns {
 
   private SmallRuns() {}
 
-  static ChainedOptionsBuilder smallest(String... benchmarks) {
+  public static ChainedOptionsBuilder smallest(String... benchmarks) {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .shouldFailOnError(true)
@@ -38,7 +40,7 @@ final class SmallRuns {
   }
 
   /// @return the names of what ran, without the number of entries
-  static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
+  public static Set<String> run(ChainedOptionsBuilder options) throws RunnerException {
     Collection<RunResult> results = new Runner(options.build()).run();
     Set<String> names = new TreeSet<>();
     for (RunResult result : results) {

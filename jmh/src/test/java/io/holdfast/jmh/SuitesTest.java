@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.suite.Experiment;
+import io.holdfast.jmh.suite.Part;
+import io.holdfast.jmh.suite.Suite;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -59,7 +62,7 @@ class SuitesTest {
   @Test
   void whatATargetIsAboutIsOneProcessARound() {
     assumeThat(Maps.hasPeers()).as("the profile peers").isTrue();
-    List<Suite> suites = Suites.ALL.stream().map(suite -> suite.only(Target.subjects())).toList();
+    List<Suite> suites = Suites.ALL.stream().map(suite -> suite.only(Targets.subjects())).toList();
     List<Part> parts = suites.stream().flatMap(suite -> suite.parts().stream()).toList();
     assertThat(parts).allMatch(part -> part.processes(part.parameters(false)) == 1);
     Set<String> trials =
@@ -68,7 +71,7 @@ class SuitesTest {
             .map(trial -> trial.getClass().getSimpleName())
             .collect(Collectors.toSet());
     assertThat(
-            Target.subjects().stream()
+            Targets.subjects().stream()
                 .filter(name -> !trials.contains(name.substring(0, name.indexOf('.')))))
         .hasSameSizeAs(parts);
   }

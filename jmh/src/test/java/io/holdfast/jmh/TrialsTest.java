@@ -2,6 +2,9 @@ package io.holdfast.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.jmh.bench.map.LatencyBenchmark;
+import io.holdfast.jmh.bench.map.SpaceBenchmark;
+import io.holdfast.jmh.bench.map.TransferBenchmark;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.queue.Queues;
 import java.util.List;

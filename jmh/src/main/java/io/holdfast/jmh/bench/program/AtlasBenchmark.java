@@ -1,0 +1,186 @@
+package io.holdfast.jmh.bench.program;
+
+import io.holdfast.jmh.atlas.AlarmClock;
+import io.holdfast.jmh.atlas.ArrayStores;
+import io.holdfast.jmh.atlas.CowArrayList;
+import io.holdfast.jmh.atlas.CowBTree;
+import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.atlas.Program;
+import io.holdfast.jmh.atlas.ProgramMemory;
+import io.holdfast.jmh.atlas.ProgramMode;
+import io.holdfast.jmh.atlas.SinglyLinkedList;
+import io.holdfast.jmh.atlas.TwoLockQueue;
+import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.suite.Experiment;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/// An invocation is a whole run of the program, with all its threads, two but for the array and the
+/// tree; its length is such that starting them counts for little. What an operation is, the
+/// program's class says. It has to be right as well: a program checks what it sees, and its
+/// invariant is looked at when the last run has ended. Modes: {@link ProgramMode}.
+@Experiment(
+    question =
+        "how many times as long does a program of locks take when what it does under"
+            + " them survives a crash? The Atlas paper's Table 1, with its own data structures"
+            + " (6.2 to 6.4.1)",
+    floor =
+        "the same program, with the same locks and the same layout, in a mapped file"
+            + " without sections (`NONE`)",
+    variables = "the program; the mode, which says what is survived and when lines are flushed")
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
+public class AtlasBenchmark {
+  /// As in the paper: elements that go through its queue.
+  private static final int ELEMENTS = 100_000;
+
+  /// An alarm is dearer: half of those that are pending are passed when one is set.
+  private static final int ALARMS = 20_000;
+
+  /// An array is dearer still: a thousand words are copied.
+  private static final int MUTATIONS = 3_000;
+
+  /// In the paper, 99 % of what `cow_al` stores is not logged, and it has 1,200 sections for two
+  /// million stores. Some 8 KiB, as much as a slab holds eight of.
+  private static final int COPIED_ELEMENTS = 1_000;
+
+  /// A program in its memory, and its threads.
+  @State(Scope.Benchmark)
+  public abstract static class Running {
+    @Param public ProgramMode mode;
+
+    private Scratch scratch;
+    private Program program;
+    private Crew crew;
+
+    abstract Program program(ProgramMemory memory);
+
+    @Setup
+    public final void open() {
+      scratch = new Scratch();
+      program = program(mode.open(scratch.file("program")));
+      crew = new Crew(program);
+    }
+
+    @TearDown
+    public final void close() {
+      crew.close();
+      program.content();
+      program.close();
+      scratch.close();
+    }
+
+    final void clear() {
+      program.clear();
+    }
+
+    final void run(int operations) {
+      crew.run(operations);
+    }
+  }
+
+  /// {@link ArrayStores}.
+  public static class RunningArray extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new ArrayStores(memory, ELEMENTS);
+    }
+  }
+
+  /// {@link SinglyLinkedList}.
+  public static class RunningList extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new SinglyLinkedList(memory);
+    }
+
+    @TearDown(Level.Invocation)
+    public void startWithNone() {
+      clear();
+    }
+  }
+
+  /// {@link TwoLockQueue}.
+  public static class RunningQueue extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new TwoLockQueue(memory);
+    }
+  }
+
+  /// {@link CowArrayList}.
+  public static class RunningCopies extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new CowArrayList(memory, COPIED_ELEMENTS);
+    }
+  }
+
+  /// {@link CowBTree}.
+  public static class RunningTree extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new CowBTree(memory);
+    }
+  }
+
+  /// {@link AlarmClock}.
+  public static class RunningClock extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new AlarmClock(memory);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void arrayStores(RunningArray array) {
+    array.run(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void linkedList(RunningList list) {
+    list.run(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void queue(RunningQueue queue) {
+    queue.run(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MUTATIONS)
+  public void cowArrayList(RunningCopies list) {
+    list.run(MUTATIONS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MUTATIONS)
+  public void mdb(RunningTree tree) {
+    tree.run(MUTATIONS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ALARMS)
+  public void alarmClock(RunningClock clock) {
+    clock.run(ALARMS);
+  }
+}

@@ -1,0 +1,2 @@
+/// Benchmarks of trees.
+package io.holdfast.jmh.bench.tree;

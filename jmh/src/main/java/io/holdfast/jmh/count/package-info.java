@@ -1,0 +1,2 @@
+/// Counts flushes, fences, lines and bytes of the log.
+package io.holdfast.jmh.count;

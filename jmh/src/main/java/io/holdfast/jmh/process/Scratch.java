@@ -1,0 +1,44 @@
+package io.holdfast.jmh.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A directory for a benchmark's files, in the system's directory for temporary ones
+/// (`java.io.tmpdir`), which goes when the benchmark does. Everybody who writes files writes them
+/// here, so that all meet the same file system.
+public final class Scratch implements AutoCloseable {
+  private final Path directory;
+
+  public Scratch() {
+    try {
+      directory = Files.createTempDirectory("holdfast-jmh-");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  public Path file(String name) {
+    return directory.resolve(name);
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(directory)) {
+      List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
+      for (Path file : deepestFirst) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

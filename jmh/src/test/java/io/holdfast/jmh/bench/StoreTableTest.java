@@ -1,0 +1,31 @@
+package io.holdfast.jmh.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.holdfast.jmh.count.Counted;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The golden table of a queue's operations and of a transaction: more is a regression.
+class StoreTableTest {
+  @Test
+  void aQueue() {
+    List<Counted> rows = StoreTable.queue();
+    check(rows.get(0), 2.07, 3.15);
+    check(rows.get(1), 1.03, 1.05);
+    check(rows.get(2), 3.10, 4.19);
+  }
+
+  @Test
+  void aTransactionOverTwoCollections() {
+    check(StoreTable.transfers().getFirst(), 15.27, 24.55);
+  }
+
+  /// Lines differ from run to run: a map draws the key of its hash, and so which stripes and slots
+  /// a transaction meets.
+  private static void check(Counted row, double fences, double lines) {
+    assertThat(row.fences()).as("fences").isCloseTo(fences, within(0.03));
+    assertThat(row.lines()).as("lines").isCloseTo(lines, within(0.3));
+  }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.jmh.bench.map;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.holdfast.jmh.count.Counted;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// The golden table: round trips and lines of the map's operations. More of either is a regression,
+/// whatever a clock says.
+class MapTableTest {
+  @Test
+  void anOperationTakesOneRoundTrip() {
+    Map<String, Counted> rows =
+        MapTable.count().stream()
+            .collect(Collectors.toMap(Counted::operation, Function.identity()));
+    expect(rows.get("update"), 1, 1, 1);
+    expect(rows.get("get"), 0, 0, 0);
+    expect(rows.get("remove"), 1, 1, 1);
+    // A chunk or a segment of the index that is added is a section, and sections have fences.
+    Counted insert = rows.get("insert, growth included");
+    assertThat(insert.fences()).isBetween(1.0, 1.5);
+    expect(rows.get("YCSB A"), 0.5, 1, 2);
+    expect(rows.get("YCSB B"), 0.05, 0.1, 0.2);
+    // One for the batch, and one for each stripe in which the last batch has made slots void.
+    assertThat(rows.get("an entry of a batch of 255").fences()).isLessThan(65 / 255.0 + 0.01);
+  }
+
+  private static void expect(Counted row, double fences, double flushes, double lines) {
+    assertThat(row.fences()).as("fences").isCloseTo(fences, within(0.02));
+    assertThat(row.flushes()).as("flushes").isCloseTo(flushes, within(0.03));
+    assertThat(row.lines()).as("lines").isCloseTo(lines, within(0.05));
+  }
+}

@@ -1,0 +1,67 @@
+package io.holdfast.jmh.bench.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.holdfast.jmh.atlas.MicroProgram;
+import io.holdfast.jmh.bench.program.ProgramTable.Row;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The golden table of programs: what an operation stores, logs, flushes and fences. More of it is
+/// a regression, whatever a clock says.
+class ProgramTableTest {
+  @ParameterizedTest
+  @CsvSource({
+    "arrayStores, 1.0, 0.1, 1.00, 3.00, 3.00",
+    "linkedList, 2.0, 0.1, 2.00, 6.00, 4.00",
+    // Two to three lines for who adds, one for who removes: whether the new node is in the last
+    // one's line, is a matter of which were freed when.
+    "queue, 1.75, 0.3, 4.00, 12.00, 8.00",
+    "cowArrayList, 127.0, 0.1, 3.00, 132.00, 5.00",
+    "mdb, 13.9, 0.1, 3.29, 19.21, 3.00",
+    // Two lines for who sets an alarm, or three if it is not the first, as it is when the other
+    // thread lets the list run empty; one for who has it expire.
+    "alarmClock, 1.75, 0.3, 6.00, 13.44, 10.00",
+  })
+  void programsOfAtlas(
+      String name, double writeSet, double spread, double logLines, double flushes, double fences) {
+    Row row = ProgramTable.count(ProgramTable.atlas().get(name));
+    check(row, writeSet, spread, logLines, flushes, fences);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TPCC, 16.6, 31.81, 55.69, 33.82",
+    "TATP, 1.0, 2.00, 4.00, 4.00",
+    "QUEUE, 5.6, 2.52, 10.17, 4.53",
+    "HASH, 5.4, 1.45, 8.88, 3.45",
+    "SDG, 10.4, 2.93, 15.45, 4.45",
+    "SPS, 15.8, 61.38, 149.40, 128.70",
+    "BTREE, 5.6, 24.27, 31.00, 26.29",
+    "RBTREE, 7.1, 4.87, 14.42, 6.86",
+  })
+  void programsOfTheThesis(
+      MicroProgram program, double writeSet, double logLines, double flushes, double fences) {
+    check(ProgramTable.count(program::over), writeSet, 0.1, logLines, flushes, fences);
+  }
+
+  /// Of two threads, who finds the other's line flushed differs from run to run, by little; beyond
+  /// that a line more or less in each of an operation's two sections is a flush more or less.
+  private static void check(
+      Row row, double writeSet, double spread, double logLines, double flushes, double fences) {
+    assertThat(row.writeSet()).as("lines of a section").isCloseTo(writeSet, within(spread));
+    assertThat(row.hybrid().logged()).as("log lines").isCloseTo(logLines, within(0.02));
+    assertThat(row.hybrid().flushes())
+        .as("flushes")
+        .isCloseTo(flushes, within(0.15 + 2 * (spread - 0.1)));
+    assertThat(row.hybrid().fences()).as("fences").isCloseTo(fences, within(0.02));
+  }
+
+  @Test
+  void everyProgramOfAtlasIsCounted() {
+    assertThat(ProgramTable.atlas().keySet())
+        .containsExactlyInAnyOrderElementsOf(AtlasNames.PROGRAMS);
+  }
+}
