@@ -15,7 +15,8 @@ module io.holdfast.core {
       io.holdfast.recovery;
   exports io.holdfast.core.memory to
       io.holdfast,
-      io.holdfast.recovery;
+      io.holdfast.recovery,
+      io.holdfast.testkit;
   exports io.holdfast.core.log to
       io.holdfast,
       io.holdfast.recovery;

@@ -226,8 +226,11 @@ public final class Holdfast implements AutoCloseable {
     }
   }
 
-  /// Opens a store in a memory, as small as can be: the crash explorer's way in.
-  static Holdfast over(Memory memory) {
+  /// Opens a store in a memory, as small as can be: the test kit's way in.
+  ///
+  /// @hidden
+  @SuppressWarnings("exports") // the test kit sees it
+  public static Holdfast over(Memory memory) {
     Holdfast store =
         new Holdfast(
             Path.of(memory.name()),

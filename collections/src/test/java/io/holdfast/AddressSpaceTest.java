@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;

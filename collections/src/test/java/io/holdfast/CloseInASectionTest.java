@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Queue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.LockedWords.Locks;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

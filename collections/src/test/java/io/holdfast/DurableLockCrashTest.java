@@ -3,12 +3,12 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
+import io.holdfast.testkit.CrashTest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.core.RecoveryReport.Outcome;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import java.io.IOException;

@@ -3,8 +3,8 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.RootDeletedException;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

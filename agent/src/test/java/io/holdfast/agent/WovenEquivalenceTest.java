@@ -2,10 +2,10 @@ package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

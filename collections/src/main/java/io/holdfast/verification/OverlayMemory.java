@@ -99,6 +99,11 @@ public final class OverlayMemory extends Memory {
     }
   }
 
+  /// Bytes over no file: all that is in them is in this process's memory.
+  public static OverlayMemory empty() {
+    return new OverlayMemory();
+  }
+
   /// An interrupt closes the channel: then once more.
   private static OverlayMemory map(Path real) throws IOException {
     boolean interrupted = false;
@@ -115,6 +120,12 @@ public final class OverlayMemory extends Memory {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private OverlayMemory() {
+    this.path = Path.of("in memory");
+    this.file = MemorySegment.NULL;
+    this.rows = new MemorySegment[rowsFor(0)][];
   }
 
   private static int rowsFor(long bytes) {

@@ -1,7 +1,7 @@
 package io.holdfast.collections;
 
 import com.google.common.collect.testing.AbstractTester;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import junit.framework.Test;

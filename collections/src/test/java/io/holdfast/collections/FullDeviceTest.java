@@ -5,11 +5,11 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

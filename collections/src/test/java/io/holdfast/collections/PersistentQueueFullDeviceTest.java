@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -3,8 +3,8 @@ package io.holdfast.collections;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

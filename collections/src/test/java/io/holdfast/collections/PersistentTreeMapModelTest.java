@@ -1,15 +1,15 @@
 package io.holdfast.collections;
 
 import static io.holdfast.collections.RawCodec.RAW;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.RecordingMemory;
+import io.holdfast.testkit.TestForm;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

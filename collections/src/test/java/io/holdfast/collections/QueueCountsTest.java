@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

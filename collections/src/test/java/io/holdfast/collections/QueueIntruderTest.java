@@ -2,9 +2,9 @@ package io.holdfast.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.Intruder;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.AbstractCollection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;

@@ -1,12 +1,12 @@
 package io.holdfast.linearizability;
 
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOpener;
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.linearizability.History.Operation;
+import io.holdfast.testkit.HoldfastOpener;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.holdfast.linearizability;
 
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,7 +3,7 @@ package io.holdfast.stress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

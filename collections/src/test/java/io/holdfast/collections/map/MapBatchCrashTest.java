@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

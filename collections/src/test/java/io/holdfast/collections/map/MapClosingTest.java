@@ -4,9 +4,9 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;

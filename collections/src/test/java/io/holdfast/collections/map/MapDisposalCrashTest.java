@@ -3,8 +3,8 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;

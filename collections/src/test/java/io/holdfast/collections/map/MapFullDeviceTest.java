@@ -1,17 +1,17 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

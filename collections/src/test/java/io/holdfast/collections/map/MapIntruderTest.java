@@ -3,10 +3,10 @@ package io.holdfast.collections.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

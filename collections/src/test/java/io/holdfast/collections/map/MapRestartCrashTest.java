@@ -1,16 +1,16 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.HoldfastException;
-import io.holdfast.core.explorer.CachedMemory;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.core.fixture.CachedMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
+import io.holdfast.testkit.TestForm;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

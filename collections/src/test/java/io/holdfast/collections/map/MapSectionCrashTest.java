@@ -1,16 +1,16 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
 package io.holdfast.collections.map;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.SlotClass;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapRoot;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,8 +4,8 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;

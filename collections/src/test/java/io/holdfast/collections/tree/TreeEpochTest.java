@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.collections.tree.leaf.TreeCount;
 import io.holdfast.collections.tree.leaf.TreeEpoch;
 import io.holdfast.collections.tree.node.TreeLayout;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 

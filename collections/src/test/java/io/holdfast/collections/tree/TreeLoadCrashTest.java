@@ -1,13 +1,13 @@
 package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.leaf.LeafEntries;
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

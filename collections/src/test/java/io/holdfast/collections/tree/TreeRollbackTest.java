@@ -1,12 +1,12 @@
 package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

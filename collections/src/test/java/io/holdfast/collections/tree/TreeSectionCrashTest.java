@@ -1,14 +1,14 @@
 package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.RawCodec.text;
-import static io.holdfast.core.explorer.Words.atomically;
+import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;

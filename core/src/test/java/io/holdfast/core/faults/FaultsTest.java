@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.log.AppendLog;
 import io.holdfast.core.log.CsoRandom;
 import io.holdfast.core.log.CsoVb;
@@ -12,6 +11,7 @@ import io.holdfast.core.log.LogFormat;
 import io.holdfast.core.log.LogRing;
 import io.holdfast.core.log.WhenFull;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.CrashExplorer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

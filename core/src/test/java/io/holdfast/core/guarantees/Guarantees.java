@@ -2,11 +2,11 @@ package io.holdfast.core.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.Interleavings;
-import io.holdfast.core.explorer.Interleavings.Step;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.Interleavings;
+import io.holdfast.testkit.Interleavings.Step;
+import io.holdfast.testkit.TestForm;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -25,15 +25,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Stripes;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,6 @@
 package io.holdfast.core.guarantees;
 
-import io.holdfast.core.explorer.Interleavings.Step;
+import io.holdfast.testkit.Interleavings.Step;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

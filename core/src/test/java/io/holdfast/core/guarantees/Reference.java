@@ -2,10 +2,10 @@ package io.holdfast.core.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.Interleaving;
-import io.holdfast.core.explorer.Interleaving.Turn;
 import io.holdfast.core.guarantees.Trace.Event;
+import io.holdfast.testkit.CrashPoint;
+import io.holdfast.testkit.Interleaving;
+import io.holdfast.testkit.Interleaving.Turn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

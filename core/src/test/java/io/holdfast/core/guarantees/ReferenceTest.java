@@ -11,10 +11,10 @@ import static io.holdfast.core.guarantees.Steps.store;
 import static io.holdfast.core.guarantees.Steps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.Interleaving;
-import io.holdfast.core.explorer.Interleaving.Turn;
-import io.holdfast.core.explorer.Interleavings.Step;
+import io.holdfast.testkit.CrashPoint;
+import io.holdfast.testkit.Interleaving;
+import io.holdfast.testkit.Interleaving.Turn;
+import io.holdfast.testkit.Interleavings.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.holdfast.core.guarantees;
 
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package io.holdfast.core.guarantees;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.RegionOpener;
-import io.holdfast.core.explorer.StoreOpener;
+import io.holdfast.core.fixture.RegionOpener;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.StoreOpener;
 
 /// Opens regions as scenes.
 final class SceneOpener implements StoreOpener<Scene> {

@@ -1,7 +1,7 @@
 package io.holdfast.core.guarantees;
 
-import io.holdfast.core.explorer.Interleavings.Step;
 import io.holdfast.core.section.Stripes;
+import io.holdfast.testkit.Interleavings.Step;
 import java.util.List;
 
 /// The words that programs are made of. Each is one turn of a thread.

@@ -1,6 +1,6 @@
 package io.holdfast.core.guarantees;
 
-import io.holdfast.core.explorer.Interleaving.Turn;
+import io.holdfast.testkit.Interleaving.Turn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.holdfast.core.guarantees;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.StoreOpener;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.StoreOpener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,12 +9,12 @@ import static io.holdfast.core.guarantees.Steps.store;
 import static io.holdfast.core.guarantees.Steps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Interleavings;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.Interleavings;
+import io.holdfast.testkit.TestForm;
 import java.util.List;
 
 /// The guarantees when sections write two regions: each region keeps them by itself, and both show

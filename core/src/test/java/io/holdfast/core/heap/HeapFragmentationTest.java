@@ -2,7 +2,7 @@ package io.holdfast.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;

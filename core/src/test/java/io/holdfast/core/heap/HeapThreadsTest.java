@@ -3,13 +3,13 @@ package io.holdfast.core.heap;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

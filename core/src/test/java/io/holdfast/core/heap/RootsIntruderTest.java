@@ -2,12 +2,12 @@ package io.holdfast.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.Intruder;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

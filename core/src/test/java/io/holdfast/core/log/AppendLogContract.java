@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.LogFullException;
 import io.holdfast.core.RegionDamagedException;
-import io.holdfast.core.explorer.CachedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.CachedMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,11 +3,11 @@ package io.holdfast.core.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CachedMemory;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
+import io.holdfast.core.fixture.CachedMemory;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

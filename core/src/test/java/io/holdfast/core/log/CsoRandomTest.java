@@ -2,7 +2,7 @@ package io.holdfast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

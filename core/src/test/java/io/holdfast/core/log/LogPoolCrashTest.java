@@ -2,16 +2,16 @@ package io.holdfast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 
 /// Crashes while more sections are open at once than there are log slots.
 class LogPoolCrashTest {

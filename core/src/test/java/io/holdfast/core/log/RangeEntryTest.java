@@ -2,14 +2,14 @@ package io.holdfast.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.CachedMemory;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.CachedMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;

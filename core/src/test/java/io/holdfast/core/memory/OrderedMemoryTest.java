@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;

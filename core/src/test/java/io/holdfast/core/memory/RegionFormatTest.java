@@ -2,9 +2,9 @@ package io.holdfast.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable.Use;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

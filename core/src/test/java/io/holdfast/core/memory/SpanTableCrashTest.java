@@ -3,12 +3,12 @@ package io.holdfast.core.memory;
 import static io.holdfast.core.memory.RegionLayout.SPAN_BYTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.List;
 
 /// Crashes while a region grows into its second zone.

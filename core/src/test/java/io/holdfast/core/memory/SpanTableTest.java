@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

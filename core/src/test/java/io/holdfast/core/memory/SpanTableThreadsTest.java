@@ -2,9 +2,9 @@ package io.holdfast.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;

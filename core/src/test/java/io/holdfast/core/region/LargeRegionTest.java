@@ -3,8 +3,8 @@ package io.holdfast.core.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RecoveryReport.Outcome;
-import io.holdfast.core.explorer.LongRegion;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.LongRegion;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;

@@ -3,12 +3,12 @@ package io.holdfast.core.region;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RecoveryReport.Outcome;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Exploration;
-import io.holdfast.core.explorer.RegionOpener;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.core.fixture.RegionOpener;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.Exploration;
+import io.holdfast.testkit.TestForm;
 
 /// Crashes while a region is created, opened, closed and grown.
 class RegionCrashTest {

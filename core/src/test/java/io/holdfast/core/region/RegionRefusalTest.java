@@ -8,7 +8,7 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionLockedException;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.Section;

@@ -2,14 +2,14 @@ package io.holdfast.core.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.HookedMemory;
-import io.holdfast.core.explorer.RecordingMemory;
+import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.memory.BootId;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SystemRun;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package io.holdfast.core.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.List;
 
 /// Crashes while a region becomes shorter and grows again. What is cut off was used and freed: it

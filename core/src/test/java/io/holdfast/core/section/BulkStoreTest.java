@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,11 +9,11 @@ import static io.holdfast.core.section.SectionSteps.prepared;
 import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.List;
 
 /// Crashes in sections that depend on each other through what is not a lock: a volatile field that

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of the logs of a region that fails while threads are in sections.

@@ -2,17 +2,17 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.CachedMemory;
-import io.holdfast.core.explorer.QuietRecoveries;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.TestForm;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.CachedMemory;
+import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
+import io.holdfast.testkit.TestForm;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -10,11 +10,11 @@ import static io.holdfast.core.section.SectionSteps.section;
 import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.List;
 
 /// Crashes around a thread that gives a lock up to wait, and takes it again.

@@ -2,15 +2,15 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.log.ScannedLog;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.commit.UncommittedReleases;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

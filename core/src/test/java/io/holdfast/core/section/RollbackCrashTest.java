@@ -3,14 +3,14 @@ package io.holdfast.core.section;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.FullDeviceOpener;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.FullDeviceOpener;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
 import java.util.List;
 
 /// Crashes while a section is rolled back because the device is full: what is found is what was

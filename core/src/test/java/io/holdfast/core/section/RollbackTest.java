@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -2,15 +2,15 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.RecordingMemory;
 import java.util.HashSet;
 import java.util.List;
 

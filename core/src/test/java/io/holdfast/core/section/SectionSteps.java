@@ -2,13 +2,13 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashExplorer.Action;
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashExplorer.Action;
+import io.holdfast.testkit.CrashPoint;
 import java.util.List;
 
 /// What the threads do in crash tests of sections, and what is looked at afterwards: words that are

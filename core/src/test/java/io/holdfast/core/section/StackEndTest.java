@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;

@@ -4,12 +4,12 @@ import static io.holdfast.core.section.SectionSteps.lock;
 import static io.holdfast.core.section.SectionSteps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashExplorer.Action;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashExplorer.Action;
+import io.holdfast.testkit.CrashTest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.IntStream;

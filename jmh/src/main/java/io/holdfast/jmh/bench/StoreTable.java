@@ -1,6 +1,6 @@
 package io.holdfast.jmh.bench;
 
-import io.holdfast.StoreOver;
+import io.holdfast.Holdfast;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.jmh.count.Counted;
 import io.holdfast.jmh.count.CountingDomain;
@@ -23,7 +23,7 @@ public final class StoreTable {
     CountingDomain domain = new CountingDomain();
     try (Scratch scratch = new Scratch();
         RegionFile file = RegionFile.open(scratch.file("queue.hf"), _ -> domain);
-        HoldfastQueue queue = new HoldfastQueue(StoreOver.open(file.memory()))) {
+        HoldfastQueue queue = new HoldfastQueue(Holdfast.over(file.memory()))) {
       Counted.Counter counter = new Counted.Counter(domain);
       BenchmarkQueue.Access access = queue.access();
       Elements elements = new Elements();
@@ -48,7 +48,7 @@ public final class StoreTable {
     try (Scratch scratch = new Scratch();
         RegionFile file = RegionFile.open(scratch.file("transfers.hf"), _ -> domain);
         HoldfastTransfers collections =
-            new HoldfastTransfers(StoreOver.open(file.memory()), ENTRIES)) {
+            new HoldfastTransfers(Holdfast.over(file.memory()), ENTRIES)) {
       Draws draws = new Draws(1);
       return List.of(
           new Counted.Counter(domain)

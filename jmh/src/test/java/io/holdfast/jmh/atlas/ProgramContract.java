@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.RegionOpener;
+import io.holdfast.core.fixture.RegionOpener;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
+import io.holdfast.testkit.CrashExplorer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;

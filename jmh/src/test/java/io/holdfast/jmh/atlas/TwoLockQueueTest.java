@@ -2,7 +2,7 @@ package io.holdfast.jmh.atlas;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Baton;
+import io.holdfast.testkit.Baton;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

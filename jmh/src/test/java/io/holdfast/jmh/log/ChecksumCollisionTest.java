@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.CrashExplorer;
 import io.holdfast.core.log.AppendLog;
 import io.holdfast.core.log.LogFormat;
 import io.holdfast.core.log.WhenFull;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.CrashExplorer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;

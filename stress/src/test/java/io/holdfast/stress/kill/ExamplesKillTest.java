@@ -2,8 +2,8 @@ package io.holdfast.stress.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.TestForm;
 import io.holdfast.stress.workload.Workloads;
+import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
-import io.holdfast.core.explorer.TestForm;
 import io.holdfast.stress.workload.AcknowledgedStreams;
 import io.holdfast.stress.workload.Workloads;
+import io.holdfast.testkit.TestForm;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.explorer.TestForm;
 import io.holdfast.recovery.RegionView;
 import io.holdfast.stress.workload.Payments;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -2,7 +2,7 @@ package io.holdfast.stress.linearizability;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.util.concurrent.ConcurrentMap;
 import org.jetbrains.lincheck.LincheckAssertionError;

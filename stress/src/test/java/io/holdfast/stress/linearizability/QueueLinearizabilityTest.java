@@ -1,7 +1,7 @@
 package io.holdfast.stress.linearizability;
 
 import io.holdfast.collections.PersistentQueue;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -3,7 +3,7 @@ package io.holdfast.stress.linearizability;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeSet;

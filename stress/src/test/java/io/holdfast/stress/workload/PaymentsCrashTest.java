@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.explorer.Bounds;
-import io.holdfast.core.explorer.CrashExplorer;
-import io.holdfast.core.explorer.CrashPoint;
-import io.holdfast.core.explorer.CrashTest;
-import io.holdfast.core.explorer.Interleavings.Step;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashPoint;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.Interleavings.Step;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Lock;

@@ -2,7 +2,7 @@ package io.holdfast.core.section.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.TestForm;
+import io.holdfast.testkit.TestForm;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

@@ -2,15 +2,15 @@ package io.holdfast.core.section.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.Baton;
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.core.section.watch.BlackBox.Note;
+import io.holdfast.testkit.Baton;
+import io.holdfast.testkit.RecordingMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

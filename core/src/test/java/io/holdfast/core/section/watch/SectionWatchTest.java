@@ -2,11 +2,11 @@ package io.holdfast.core.section.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.core.explorer.RecordingMemory;
-import io.holdfast.core.explorer.Words;
+import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -6,10 +6,10 @@ import static io.holdfast.jmh.SmallRuns.smallest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.holdfast.core.explorer.TestForm;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Workload;
 import io.holdfast.jmh.report.Page;
+import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
