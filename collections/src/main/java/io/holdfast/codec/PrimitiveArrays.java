@@ -2,148 +2,102 @@ package io.holdfast.codec;
 
 import static java.util.Map.entry;
 
+import java.lang.reflect.Array;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /// Arrays of primitives: their length, then their elements.
 final class PrimitiveArrays {
-  static final Codec<boolean[]> BOOLEANS =
-      new LeafCodec<>("boolean[]", 0, PrimitiveArrays::write, PrimitiveArrays::readBooleans);
-  static final Codec<byte[]> BYTES =
-      new LeafCodec<>("byte[]", 0, PrimitiveArrays::write, in -> in.readBytes(in.readLength()));
-  static final Codec<short[]> SHORTS =
-      new LeafCodec<>("short[]", 0, PrimitiveArrays::write, PrimitiveArrays::readShorts);
-  static final Codec<char[]> CHARS =
-      new LeafCodec<>("char[]", 0, PrimitiveArrays::write, PrimitiveArrays::readChars);
-  static final Codec<int[]> INTS =
-      new LeafCodec<>("int[]", 0, PrimitiveArrays::write, PrimitiveArrays::readInts);
-  static final Codec<long[]> LONGS =
-      new LeafCodec<>("long[]", 0, PrimitiveArrays::write, PrimitiveArrays::readLongs);
-  static final Codec<float[]> FLOATS =
-      new LeafCodec<>("float[]", 0, PrimitiveArrays::write, PrimitiveArrays::readFloats);
-  static final Codec<double[]> DOUBLES =
-      new LeafCodec<>("double[]", 0, PrimitiveArrays::write, PrimitiveArrays::readDoubles);
-
   /// All of them.
   static final Map<Class<?>, Codec<?>> BY_CLASS =
       Map.ofEntries(
-          entry(boolean[].class, BOOLEANS),
-          entry(byte[].class, BYTES),
-          entry(short[].class, SHORTS),
-          entry(char[].class, CHARS),
-          entry(int[].class, INTS),
-          entry(long[].class, LONGS),
-          entry(float[].class, FLOATS),
-          entry(double[].class, DOUBLES));
+          array(
+              boolean[].class,
+              Byte.BYTES,
+              boolean[]::new,
+              (out, array, i) -> out.writeBoolean(array[i]),
+              (in, array, i) -> array[i] = in.readBoolean()),
+          entry(
+              byte[].class,
+              new LeafCodec<>(
+                  "byte[]", 0, PrimitiveArrays::write, in -> in.readBytes(in.readLength()))),
+          array(
+              short[].class,
+              Short.BYTES,
+              short[]::new,
+              (out, array, i) -> out.writeShort(array[i]),
+              (in, array, i) -> array[i] = in.readShort()),
+          array(
+              char[].class,
+              Character.BYTES,
+              char[]::new,
+              (out, array, i) -> out.writeChar(array[i]),
+              (in, array, i) -> array[i] = in.readChar()),
+          array(
+              int[].class,
+              Integer.BYTES,
+              int[]::new,
+              (out, array, i) -> out.writeInt(array[i]),
+              (in, array, i) -> array[i] = in.readInt()),
+          array(
+              long[].class,
+              Long.BYTES,
+              long[]::new,
+              (out, array, i) -> out.writeLong(array[i]),
+              (in, array, i) -> array[i] = in.readLong()),
+          array(
+              float[].class,
+              Float.BYTES,
+              float[]::new,
+              (out, array, i) -> out.writeFloat(array[i]),
+              (in, array, i) -> array[i] = in.readFloat()),
+          array(
+              double[].class,
+              Double.BYTES,
+              double[]::new,
+              (out, array, i) -> out.writeDouble(array[i]),
+              (in, array, i) -> array[i] = in.readDouble()));
 
   private PrimitiveArrays() {}
 
-  private static void write(boolean[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (boolean element : value) {
-      out.writeBoolean(element);
-    }
+  private interface ElementWriter<A> {
+    void write(EncodedOutput out, A array, int index);
   }
 
-  private static boolean[] readBooleans(EncodedInput in) {
-    boolean[] value = new boolean[in.readLength(Byte.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readBoolean();
-    }
-    return value;
+  private interface ElementReader<A> {
+    void read(EncodedInput in, A array, int index);
   }
 
-  private static void write(byte[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    out.writeBytes(value, 0, value.length);
+  private static <A> Map.Entry<Class<?>, Codec<?>> array(
+      Class<A> type,
+      int width,
+      IntFunction<A> make,
+      ElementWriter<A> writer,
+      ElementReader<A> reader) {
+    return entry(
+        type,
+        new LeafCodec<>(
+            type.getSimpleName(),
+            0,
+            (array, out) -> {
+              int length = Array.getLength(array);
+              out.writeLength(length);
+              for (int i = 0; i < length; i++) {
+                writer.write(out, array, i);
+              }
+            },
+            in -> {
+              int length = in.readLength(width);
+              A array = make.apply(length);
+              for (int i = 0; i < length; i++) {
+                reader.read(in, array, i);
+              }
+              return array;
+            }));
   }
 
-  private static void write(short[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (short element : value) {
-      out.writeShort(element);
-    }
-  }
-
-  private static short[] readShorts(EncodedInput in) {
-    short[] value = new short[in.readLength(Short.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readShort();
-    }
-    return value;
-  }
-
-  private static void write(char[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (char element : value) {
-      out.writeChar(element);
-    }
-  }
-
-  private static char[] readChars(EncodedInput in) {
-    char[] value = new char[in.readLength(Character.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readChar();
-    }
-    return value;
-  }
-
-  private static void write(int[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (int element : value) {
-      out.writeInt(element);
-    }
-  }
-
-  private static int[] readInts(EncodedInput in) {
-    int[] value = new int[in.readLength(Integer.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readInt();
-    }
-    return value;
-  }
-
-  private static void write(long[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (long element : value) {
-      out.writeLong(element);
-    }
-  }
-
-  private static long[] readLongs(EncodedInput in) {
-    long[] value = new long[in.readLength(Long.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readLong();
-    }
-    return value;
-  }
-
-  private static void write(float[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (float element : value) {
-      out.writeFloat(element);
-    }
-  }
-
-  private static float[] readFloats(EncodedInput in) {
-    float[] value = new float[in.readLength(Float.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readFloat();
-    }
-    return value;
-  }
-
-  private static void write(double[] value, EncodedOutput out) {
-    out.writeLength(value.length);
-    for (double element : value) {
-      out.writeDouble(element);
-    }
-  }
-
-  private static double[] readDoubles(EncodedInput in) {
-    double[] value = new double[in.readLength(Double.BYTES)];
-    for (int i = 0; i < value.length; i++) {
-      value[i] = in.readDouble();
-    }
-    return value;
+  private static void write(byte[] array, EncodedOutput out) {
+    out.writeLength(array.length);
+    out.writeBytes(array, 0, array.length);
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.core.log;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 import java.util.Arrays;
 
 /// The flexible validity bit: a payload of any size in one piece, without a bit of its own in its
@@ -34,19 +33,13 @@ import java.util.Arrays;
 ///
 /// The paper's metadata word holds validity and pairs at once. Here the header is a word of its
 /// own, because a reader needs the length, and the lap so that it is not misled by an older entry.
-public final class CsoFvb extends LogFormat {
+public final class CsoFvb extends HeadedFormat {
   public static final CsoFvb CSO_FVB = new CsoFvb();
 
-  private static final int WORD = RegionLayout.WORD_BYTES;
-  private static final int LINE = RegionLayout.LINE_BYTES;
   private static final int LINE_WORDS = LINE / WORD;
   private static final int PAIRS = 6;
   private static final int PAIR_BITS = 10;
   private static final int PAIR_MASK = (1 << PAIR_BITS) - 1;
-
-  private static final long WORDS_MASK = 0xffff_ffffL;
-  private static final long SKIP = WORDS_MASK;
-  private static final long LAP_MASK = 0x7fff_ffffL;
 
   private CsoFvb() {}
 
@@ -56,20 +49,8 @@ public final class CsoFvb extends LogFormat {
   }
 
   @Override
-  public int wordsMax() {
-    return Integer.MAX_VALUE - 8;
-  }
-
-  private static long header(long lap, long words) {
-    return (lap & LAP_MASK) << 33 | words << 1 | lap & 1;
-  }
-
-  private static boolean isHeader(long word, long lap) {
-    return (word & 1) == (lap & 1) && word >>> 33 == (lap & LAP_MASK);
-  }
-
-  private static long wordsOf(long header) {
-    return header >>> 1 & WORDS_MASK;
+  protected long validity(long lap) {
+    return lap & 1;
   }
 
   /// Which word of its line an entry begins with: 0 or 4.
@@ -92,8 +73,8 @@ public final class CsoFvb extends LogFormat {
     return (offsetInLine(position) + words - 1) / LINE_WORDS;
   }
 
-  /// Bytes of an entry.
-  private static long span(long position, long words) {
+  @Override
+  protected long span(long position, long words) {
     long bytes = (1 + pairWords(position, words) + words) * WORD;
     return (bytes + LogRing.GRAIN - 1) & -LogRing.GRAIN;
   }
@@ -104,24 +85,13 @@ public final class CsoFvb extends LogFormat {
     return start - position + span(start, words);
   }
 
-  /// Where an entry goes that is appended at a position: there, or to the next lap (FVB-3).
-  private static long start(LogRing ring, long position, long words) {
-    return ring.isWhole(position, span(position, words)) ? position : ring.nextLap(position);
-  }
-
   @Override
   public long append(LogRing ring, long position, long[] payload, int words) {
     long start = start(ring, position, words);
     long end = start + span(start, words);
     clearTail(ring, end);
     write(ring, start, payload, words);
-    Memory memory = ring.memory();
-    if (start != position) {
-      // Says nothing without its entry, and is made durable by that one's fence.
-      memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
-      memory.flush(ring.at(position), WORD);
-    }
-    ring.persist(ring.at(start), end - start);
+    persist(ring, position, start, end - start);
     return end;
   }
 
@@ -139,7 +109,7 @@ public final class CsoFvb extends LogFormat {
   }
 
   /// FVB-2. Test: CsoFvbTest.dataThatLooksLikeAHeaderIsNoEntry.
-  private static void clearTail(LogRing ring, long tail) {
+  private void clearTail(LogRing ring, long tail) {
     Memory memory = ring.memory();
     long at = ring.at(tail);
     long word = memory.readPlain(at);
@@ -149,7 +119,7 @@ public final class CsoFvb extends LogFormat {
     }
   }
 
-  private static void write(LogRing ring, long start, long[] payload, int words) {
+  private void write(LogRing ring, long start, long[] payload, int words) {
     Memory memory = ring.memory();
     int pairWords = (int) pairWords(start, words);
     long at = ring.at(start);
@@ -207,17 +177,11 @@ public final class CsoFvb extends LogFormat {
   @Override
   public long read(LogRing ring, long position, LogEntry into) {
     Memory memory = ring.memory();
-    long start = position;
-    long header = memory.readPlain(ring.at(start));
-    if (isHeader(header, ring.lap(start)) && wordsOf(header) == SKIP) {
-      start = ring.nextLap(position);
-      header = memory.readPlain(ring.at(start));
-    }
-    if (!isHeader(header, ring.lap(start))) {
+    long start = find(ring, position);
+    if (start == NONE) {
       return NONE;
     }
-    checkLength(ring, start, span(start, wordsOf(header)) / WORD);
-    int words = (int) wordsOf(header);
+    int words = (int) wordsOf(memory.readPlain(ring.at(start)));
     int pairWords = (int) pairWords(start, words);
     long at = ring.at(start);
     if (!isWhole(memory, at, offsetInLine(start), 1 + pairWords + words)) {

@@ -1,7 +1,6 @@
 package io.holdfast.core.log;
 
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionLayout;
 import java.security.SecureRandom;
 
 /// Random initial content: a payload of any size in one piece, in space of which every word held
@@ -27,15 +26,10 @@ import java.security.SecureRandom;
 ///   without a payload says so, and is made durable in the same round trip.
 ///
 /// The random word has a 0 in bit 0, so that no header is taken for it.
-public final class CsoRandom extends LogFormat {
+public final class CsoRandom extends HeadedFormat {
   public static final CsoRandom CSO_RANDOM = new CsoRandom();
 
-  private static final int WORD = RegionLayout.WORD_BYTES;
-  private static final int LINE = RegionLayout.LINE_BYTES;
-  private static final long WORDS_MASK = 0xffff_ffffL;
-  private static final long SKIP = WORDS_MASK;
   private static final long SENTINEL = WORDS_MASK - 1;
-  private static final long LAP_MASK = 0x7fff_ffffL;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private CsoRandom() {}
@@ -51,28 +45,17 @@ public final class CsoRandom extends LogFormat {
   }
 
   @Override
-  public int wordsMax() {
-    return Integer.MAX_VALUE - 8;
+  protected long validity(long lap) {
+    return 1;
   }
 
-  private static long header(long lap, long words) {
-    return (lap & LAP_MASK) << 33 | words << 1 | 1;
-  }
-
-  private static boolean isHeader(long word, long lap) {
-    return (word & 1) == 1 && word >>> 33 == (lap & LAP_MASK);
-  }
-
-  private static long wordsOf(long header) {
-    return header >>> 1 & WORDS_MASK;
+  @Override
+  protected long span(long position, long words) {
+    return span(words);
   }
 
   private static long span(long words) {
     return ((1 + words) * WORD + LogRing.GRAIN - 1) & -LogRing.GRAIN;
-  }
-
-  private static long start(LogRing ring, long position, long words) {
-    return ring.isWhole(position, span(words)) ? position : ring.nextLap(position);
   }
 
   @Override
@@ -100,12 +83,7 @@ public final class CsoRandom extends LogFormat {
       memory.writeRelease(to - WORD, last);
       collides |= last == ring.own();
     }
-    if (start != position) {
-      // Says nothing without its entry, and is made durable by that one's fence.
-      memory.writePlain(ring.at(position), header(ring.lap(position), SKIP));
-      memory.flush(ring.at(position), WORD);
-    }
-    ring.persist(at, end - at);
+    persist(ring, position, start, end - at);
     return collides ? appendSentinel(ring, start + span(words)) : start + span(words);
   }
 
@@ -121,7 +99,7 @@ public final class CsoRandom extends LogFormat {
   }
 
   /// RANDOM-2. Test: CsoRandomTest.aCollisionTakesASentinel.
-  private static long appendSentinel(LogRing ring, long position) {
+  private long appendSentinel(LogRing ring, long position) {
     // After the fence of the entry that it is for.
     ring.memory().writePlain(ring.at(position), header(ring.lap(position), SENTINEL));
     ring.persist(ring.at(position), WORD);
@@ -131,17 +109,11 @@ public final class CsoRandom extends LogFormat {
   @Override
   public long read(LogRing ring, long position, LogEntry into) {
     Memory memory = ring.memory();
-    long start = position;
-    long header = memory.readPlain(ring.at(start));
-    if (isHeader(header, ring.lap(start)) && wordsOf(header) == SKIP) {
-      start = ring.nextLap(position);
-      header = memory.readPlain(ring.at(start));
-    }
-    if (!isHeader(header, ring.lap(start))) {
+    long start = find(ring, position);
+    if (start == NONE) {
       return NONE;
     }
-    checkLength(ring, start, span(wordsOf(header)) / WORD);
-    int words = (int) wordsOf(header);
+    int words = (int) wordsOf(memory.readPlain(ring.at(start)));
     long end = start + span(words);
     if (hasRandomWord(ring, ring.at(start), words)) {
       long sentinel = header(ring.lap(end), SENTINEL);
