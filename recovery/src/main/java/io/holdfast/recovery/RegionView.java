@@ -9,6 +9,7 @@ import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SystemRun;
 import io.holdfast.core.recovery.RecoveryPlan;
+import io.holdfast.core.recovery.Strategy;
 import io.holdfast.core.region.Region;
 import io.holdfast.verification.OverlayMemory;
 import java.nio.file.Path;
@@ -127,7 +128,7 @@ public final class RegionView implements AutoCloseable {
       // Of a view of its own: in this one the logs may have been forgotten.
       untouched = OverlayMemory.of(path);
       RegionHeader read = RegionHeader.read(untouched);
-      plan = RecoveryPlan.of(untouched, new SpanTable(untouched, read));
+      plan = Strategy.of(untouched, new SpanTable(untouched, read)).plan();
     }
     return plan;
   }

@@ -2,6 +2,7 @@ package io.holdfast.recovery;
 
 import static io.holdfast.core.memory.RegionLayout.ANCHOR_LOG_GROUPS;
 import static io.holdfast.core.memory.RegionLayout.ANCHOR_RECOVERY;
+import static io.holdfast.core.memory.RegionLayout.ANCHOR_STRATEGY;
 import static io.holdfast.core.memory.RegionLayout.ANCHOR_TABLES;
 import static io.holdfast.core.memory.RegionLayout.FIRST_SLOTS;
 import static io.holdfast.core.memory.RegionLayout.MIN_BYTES;
@@ -98,6 +99,7 @@ final class RepairedView {
     memory.zeroPlain(FIRST_SLOTS, SPAN_BYTES - FIRST_SLOTS);
     memory.writePlain(ANCHOR_LOG_GROUPS, 0);
     memory.writePlain(ANCHOR_RECOVERY, 0);
+    memory.writePlain(ANCHOR_STRATEGY, 0);
   }
 
   /// Anything that can be: tables of zones one behind the other, over whatever is there.

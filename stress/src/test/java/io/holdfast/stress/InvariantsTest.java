@@ -40,7 +40,7 @@ final class InvariantsTest {
   private static final Map<Path, String> MAIN = new TreeMap<>();
 
   /// What tests name, in their text or, as in `log1AnEntryIsWhole`, at the beginning of a method;
-  /// and the workloads of kill loops.
+  /// and what tests with: the workloads of kill loops, the test kit.
   private static final Set<String> SHOWN = new HashSet<>();
 
   /// By class name, tests included.
@@ -57,7 +57,9 @@ final class InvariantsTest {
           String name = file.getFileName().toString();
           CLASSES.put(name.substring(0, name.length() - ".java".length()), text);
         }
-        if (isTest || file.startsWith(root.resolve("stress/src/main"))) {
+        if (isTest
+            || file.startsWith(root.resolve("stress/src/main"))
+            || file.startsWith(root.resolve("testkit/src/main"))) {
           found(NAME, text).map(InvariantsTest::asPrefix).forEach(SHOWN::add);
           found(PREFIX, text).forEach(SHOWN::add);
         }

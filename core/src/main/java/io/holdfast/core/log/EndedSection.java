@@ -22,11 +22,11 @@ import java.util.List;
 ///
 /// Where memory holds nothing back, each section has done steps 1 and 2 at its end.
 public final class EndedSection {
-  private final UndoLog log;
+  private final SectionLog log;
   private final long number;
   private final EndMark mark;
 
-  EndedSection(UndoLog log, long number, EndMark mark) {
+  EndedSection(SectionLog log, long number, EndMark mark) {
     this.log = log;
     this.number = number;
     this.mark = mark;
@@ -36,7 +36,7 @@ public final class EndedSection {
   ///
   /// @param sections of one region; at least one
   public static void commit(List<EndedSection> sections) {
-    UndoLog first = sections.getFirst().log;
+    SectionLog first = sections.getFirst().log;
     Memory memory = first.memory();
     for (EndedSection section : sections) {
       section.mark.takeData();
@@ -46,7 +46,7 @@ public final class EndedSection {
     // Tests: WaitingSectionsCrashTest.theThreadThatSettlesMakesDataDurable,
     // WaitingSectionsCrashTest.isSettledByASectionWithoutStores.
     memory.makeDataDurable();
-    if (sections.stream().anyMatch(section -> section.log != first)) {
+    if (sections.stream().anyMatch(section -> !section.log.equals(first))) {
       for (EndedSection section : sections) {
         section.mark.store();
       }

@@ -1,5 +1,7 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.memory.Memory;
+
 /// The log of one section at a time, by which its stores are made failure-atomic: all that the
 /// section runtime knows of how that is done, besides {@link SectionLogs} and recovery. {@link
 /// UndoLog} is the one there is.
@@ -85,4 +87,11 @@ public abstract class SectionLog {
   ///
   /// @return what makes it durable together with them
   public abstract EndedSection endWaiting();
+
+  /// What its region is in.
+  abstract Memory memory();
+
+  /// Stores, plain, that a section which has ended is durable, and all before it. The caller makes
+  /// that durable.
+  abstract void storeDurable(long number);
 }

@@ -413,7 +413,7 @@ public final class UndoLog extends SectionLog {
     memory.releaseFence();
   }
 
-  /// Stores that a section is durable, plain; numbers that are durable already are left alone.
+  @Override
   void storeDurable(long section) {
     if (memory.readPlain(base + LogSlot.DURABLE) < section) {
       memory.writePlain(base + LogSlot.DURABLE, section);
@@ -430,6 +430,7 @@ public final class UndoLog extends SectionLog {
     return new EndedSection(this, number, mark);
   }
 
+  @Override
   Memory memory() {
     return memory;
   }

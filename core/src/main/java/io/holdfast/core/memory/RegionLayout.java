@@ -66,6 +66,10 @@ public final class RegionLayout {
   /// none.
   public static final long ANCHOR_DELETED = ANCHOR_RECOVERY + WORD_BYTES;
 
+  /// Anchor: how sections are made failure-atomic, and so what the logs are; see
+  /// `io.holdfast.core.recovery`.
+  public static final long ANCHOR_STRATEGY = ANCHOR_DELETED + WORD_BYTES;
+
   /// Anchors: where the span tables are, a word for each zone.
   public static final long ANCHOR_TABLES = ANCHOR_ROOTS + 0x200;
 

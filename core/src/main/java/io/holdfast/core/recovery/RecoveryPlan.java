@@ -54,7 +54,7 @@ public record RecoveryPlan(boolean isUndone, List<PlannedLog> logs) {
   /// Makes the plan.
   ///
   /// @throws io.holdfast.core.RegionDamagedException naming the place, if a log can't be right
-  public static RecoveryPlan of(Memory memory, SpanTable spans) {
+  static RecoveryPlan of(Memory memory, SpanTable spans) {
     new Recovery(memory, spans).checkAnchor();
     List<ScannedLog> scanned = ScannedLog.scan(memory, spans);
     Decision decision = new Decision(scanned);

@@ -6,16 +6,18 @@ import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.SpanTable;
-import io.holdfast.core.section.Strategy;
 import java.util.List;
 
 /// Undo logs: stores are done in place, after an entry with what was there before, and undone by
 /// recovery if their section is not durable (Atlas, section 4).
-public final class UndoStrategy implements Strategy {
+final class UndoStrategy implements Strategy {
+  /// In a region: what there is in those that earlier versions made.
+  static final long NUMBER = 0;
+
   private final Memory memory;
   private final SpanTable spans;
 
-  public UndoStrategy(Memory memory, SpanTable spans) {
+  UndoStrategy(Memory memory, SpanTable spans) {
     this.memory = memory;
     this.spans = spans;
   }
@@ -23,6 +25,11 @@ public final class UndoStrategy implements Strategy {
   @Override
   public RecoveryReport recover() {
     return new Recovery(memory, spans).run();
+  }
+
+  @Override
+  public RecoveryPlan plan() {
+    return RecoveryPlan.of(memory, spans);
   }
 
   @Override

@@ -12,9 +12,8 @@ import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SystemRun;
-import io.holdfast.core.recovery.UndoStrategy;
+import io.holdfast.core.recovery.Strategy;
 import io.holdfast.core.section.Sections;
-import io.holdfast.core.section.Strategy;
 import io.holdfast.core.section.hooks.HookClasses;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -76,7 +75,7 @@ public final class Region implements AutoCloseable {
       memory.shrink(header.length()); // LENGTH-1. Test: TrimCrashTest.length1WhatIsBehindIsNobodys.
     }
     SpanTable spans = new SpanTable(memory, header);
-    Strategy strategy = new UndoStrategy(memory, spans);
+    Strategy strategy = Strategy.of(memory, spans);
     RecoveryReport report;
     if (isNew) {
       report = RecoveryReport.without(Outcome.CREATED);
@@ -114,7 +113,7 @@ public final class Region implements AutoCloseable {
     if (header.state() == State.CLOSED) {
       return RecoveryReport.without(Outcome.CLEAN);
     }
-    Strategy strategy = new UndoStrategy(memory, new SpanTable(memory, header));
+    Strategy strategy = Strategy.of(memory, new SpanTable(memory, header));
     RecoveryReport report = recover(memory, strategy);
     strategy.close(memory);
     SystemRun.leave(memory); // RUN-2. Test: SystemRunTest.run2ACopyThatIsClosedForgetsTheRun.

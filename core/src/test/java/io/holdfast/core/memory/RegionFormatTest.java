@@ -26,6 +26,7 @@ class RegionFormatTest {
               RegionLayout.ANCHOR_ROOTS,
               RegionLayout.ANCHOR_LOG_GROUPS,
               RegionLayout.ANCHOR_RECOVERY,
+              RegionLayout.ANCHOR_STRATEGY,
               RegionLayout.ANCHOR_TABLES,
               RegionLayout.FIRST_TABLE,
               RegionLayout.FIRST_SLOTS,
@@ -37,8 +38,8 @@ class RegionFormatTest {
               RegionLayout.BLACK_BOX
             })
         .containsExactly(
-            8, 64, 0x1000, 0x10000, 256, 21, 0, 0x1000, 0x2000, 0x2008, 0x2010, 0x2200, 0x2800,
-            0x3000, 0x40000, 0x40, 0x80, 0x100, 0x200, 0x1040);
+            8, 64, 0x1000, 0x10000, 256, 21, 0, 0x1000, 0x2000, 0x2008, 0x2010, 0x2020, 0x2200,
+            0x2800, 0x3000, 0x40000, 0x40, 0x80, 0x100, 0x200, 0x1040);
     assertThat(Use.values())
         .containsExactly(Use.FREE, Use.SLAB, Use.LARGE, Use.LOG_CHUNK, Use.LOG_GROUP);
     RecordingMemory memory = new RecordingMemory();

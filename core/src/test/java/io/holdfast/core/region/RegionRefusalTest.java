@@ -232,6 +232,27 @@ class RegionRefusalTest {
         .hasMessageContaining("the recovery's anchor holds 0x2 at offset 0x2010");
   }
 
+  /// STRATEGY-1, whether it was closed or not, and by a recovery that opens nothing.
+  @Test
+  void strategy1LogsOfAnUnknownKind() throws IOException {
+    Path closed = region();
+    Path cut = cutOff();
+    for (Path path : new Path[] {closed, cut}) {
+      change(path, (int) RegionLayout.ANCHOR_STRATEGY, 7);
+      assertRefused(
+          path,
+          RegionDamagedException.class,
+          path.toRealPath()
+              + ": the region is damaged: the strategy's anchor holds 0x7 at offset 0x2020. The"
+              + " file was not touched; restore it from a backup");
+    }
+    try (RegionFile file = RegionFile.open(cut)) {
+      assertThatThrownBy(() -> Region.recoverAndClose(file.memory()))
+          .isExactlyInstanceOf(RegionDamagedException.class)
+          .hasMessageContaining("the strategy's anchor holds 0x7");
+    }
+  }
+
   /// A region whose process died without a section.
   private Path cutOff() {
     Path path = directory.resolve("cut.hf");

@@ -16,6 +16,7 @@ import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.recovery.RecoveryPlan;
+import io.holdfast.core.recovery.Strategy;
 import io.holdfast.core.recovery.Verdict;
 import io.holdfast.core.recovery.Verdict.Row;
 import io.holdfast.core.recovery.Verdict.Standing;
@@ -56,7 +57,7 @@ class VerdictRowsCrashTest {
       if (header.state() == State.CLOSED) {
         return null;
       }
-      RecoveryPlan plan = RecoveryPlan.of(memory, new SpanTable(memory, header));
+      RecoveryPlan plan = Strategy.of(memory, new SpanTable(memory, header)).plan();
       plan.logs()
           .forEach(
               log -> {
