@@ -145,7 +145,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
     return new DelimitingCondition(this, lock.newCondition());
   }
 
-  /// Who holds it, as the JDK's locks say it.
+  /// The thread that holds it, as the JDK's locks say it.
   @Override
   public String toString() {
     String state = lock.toString();

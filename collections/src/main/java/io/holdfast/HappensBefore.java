@@ -16,10 +16,10 @@ import java.util.Objects;
 /// HappensBefore.acquired(this);             // then
 /// ```
 ///
-/// Who reads what a thread wrote in a failure-atomic section may act upon what a crash then undoes.
-/// With these calls it depends on that section, as on one that released a lock that it took: what
-/// it does is durable only if the section is (Atlas, property 2). Locks that Holdfast knows need
-/// none of this.
+/// A thread that reads what another one wrote in a failure-atomic section may act upon what a crash
+/// then undoes. With these calls it depends on that section, as on one that released a lock that it
+/// took: what it does is durable only if the section is (Atlas, property 2). Locks that Holdfast
+/// knows need none of this.
 ///
 /// Both sides name the same object; an object of its own, known by its identity, is best. An
 /// operation that reads and writes, such as a compare-and-set, has one call before it and one

@@ -120,9 +120,9 @@ public final class Holdfast implements AutoCloseable {
       return new Options(durability, true, longSection, stacks, unverified);
     }
 
-    /// Has a section that is open for longer be told of, once, with the stack of its thread: in the
-    /// log of `io.holdfast` and by the JFR event `io.holdfast.LongSection`. Nothing that a section
-    /// does is durable before it ends. The default is 30 seconds.
+    /// Has a section that is open for longer be reported, once, with the stack of its thread: in
+    /// the log of `io.holdfast` and by the JFR event `io.holdfast.LongSection`. Nothing that a
+    /// section does is durable before it ends. The default is 30 seconds.
     ///
     /// @param time at least a millisecond
     public Options reportSectionsOpenFor(Duration time) {

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// Brings the hooks to a class loader that does not find them: one that asks nobody else for
-/// classes that it was not told of, as OSGi's and many plug-in systems' do.
+/// classes that nobody named to it, as OSGi's and many plug-in systems' do.
 ///
 /// It gets classes of the hooks' names, *bridges*, whose methods call the real ones. So woven code
 /// is the same everywhere. A bridge names classes of `java.base` alone, since that is all that such

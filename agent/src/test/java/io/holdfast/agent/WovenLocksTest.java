@@ -300,7 +300,7 @@ class WovenLocksTest {
     return (Lock) new Woven(loader, "com.acme.OwnLocks$" + name).instance();
   }
 
-  /// Each is told of as a whole, whatever its methods call.
+  /// Each is reported as a whole, whatever its methods call.
   @Test
   void locksOfTheProgramsOwn() {
     for (String name : List.of("Counting", "Spinning")) {

@@ -54,7 +54,7 @@ public final class SoundnessCheck {
   /// So many faults are kept; more are counted.
   public static final int FAULTS_MAX = 1_000;
 
-  /// So many leaks are told one by one.
+  /// So many leaks are reported one by one.
   private static final int LEAKS_MAX = 20;
 
   private final LongFunction<LongConsumer> progress;

@@ -54,7 +54,7 @@ class HostileFilesTest {
   private final Map<String, Integer> outcomes = new TreeMap<>();
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
 
-  /// Fails unless an exception is one of those that callers are told of.
+  /// Fails unless an exception is one that callers see.
   static void checkIsOurs(Throwable thrown) {
     if (!(thrown instanceof HoldfastException || thrown instanceof CodecException)) {
       throw new AssertionError("not an exception of ours: " + thrown, thrown);

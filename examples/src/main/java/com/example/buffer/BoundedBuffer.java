@@ -2,7 +2,8 @@ package com.example.buffer;
 
 import java.util.Queue;
 
-/// A buffer with room for so many elements: who finds no room waits, who finds no element too.
+/// A buffer with room for so many elements: a thread that finds no room waits, and so does one that
+/// finds no element.
 ///
 /// Thread-safe.
 public final class BoundedBuffer<E> {

@@ -1,9 +1,9 @@
 package io.holdfast.recovery;
 
-/// Who is told how far long work has come. Implementations are thread-safe; what they are told
-/// costs them next to nothing, so it can be told often.
+/// Hears how far long work has come. Implementations are thread-safe, and cheap enough to be called
+/// often.
 public interface Progress {
-  /// Nobody is told.
+  /// Nobody hears.
   Progress NONE =
       (what, total, unit) ->
           new Task() {

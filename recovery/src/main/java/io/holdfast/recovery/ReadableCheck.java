@@ -15,7 +15,7 @@ import java.util.List;
 ///
 /// For one check.
 final class ReadableCheck {
-  /// So many of a collection are told one by one.
+  /// So many of a collection are reported one by one.
   private static final int TOLD_MAX = 10;
 
   private final KeyCodecs codecs;

@@ -63,7 +63,8 @@ public final class RegionView implements AutoCloseable {
     OverlayMemory memory = OverlayMemory.of(path);
     try {
       RegionHeader header = RegionHeader.read(memory);
-      // Who closed it has let go of it, so only an open one is worth a look at the lock.
+      // The process that closed it has let go of it, so only an open one is worth a look at the
+      // lock.
       String holder = header.state() == State.OPEN ? RegionFile.holder(path) : null;
       return new RegionView(path, memory, header, holder);
     } catch (RuntimeException | Error e) {

@@ -54,7 +54,7 @@ public final class EntryMap {
   private final KeyedHash hash;
   private final Stripe[] stripes;
 
-  /// Those of the stripes: who looks follows one link less.
+  /// Those of the stripes: a thread that looks follows one link less.
   private final StripeReader[] readers;
 
   private final StripeGarbage garbage;

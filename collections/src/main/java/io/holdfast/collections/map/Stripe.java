@@ -292,7 +292,7 @@ final class Stripe implements BatchedStripe {
         state.letReadersIn();
       }
     } catch (StoreClosedException e) {
-      // Readers stay out; who comes behind the lock is told. Others may be waiting for it.
+      // Readers stay out; a thread that gets the lock is told. Others may be waiting for it.
       // Test: MapClosingTest.
     } finally {
       lock.unlock();

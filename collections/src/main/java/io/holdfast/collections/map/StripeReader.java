@@ -16,8 +16,8 @@ import io.holdfast.core.section.hooks.SectionHooks;
 ///
 /// What it follows may be anything, in a block that was freed meanwhile or a damaged file. An
 /// access outside of the region is an exception of the memory, caught here: a check for each would
-/// be more than the accesses. Who can't be answered goes to the lock, behind which damage is told
-/// of.
+/// be more than the accesses. A thread that can't be answered goes to the lock, behind which damage
+/// is reported.
 ///
 /// A get is meant to be short, so that the processor is at the next one while this one waits for
 /// memory: two lines that depend on each other. So there is no order among its loads that the
@@ -117,7 +117,7 @@ final class StripeReader {
 
   /// Whether what was read is what was there.
   private boolean counts(long before) {
-    // MAP-4: who has seen what a section did that is still open depends on it.
+    // MAP-4: a thread that has seen what a section did that is still open depends on it.
     // Test: MapSectionCrashTest.p2WhatIsSeenIsDependedOn.
     SectionHooks.observed(key);
     return seqlock.isStill(before); // MAP-6, MAP-9

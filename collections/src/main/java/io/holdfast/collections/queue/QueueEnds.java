@@ -19,14 +19,14 @@ import java.util.function.Function;
 /// and how many are gone. Each end reads the other's counter.
 ///
 /// **QUEUE-4** A counter is stored after the end of the section that it speaks of (or after its
-/// uncommitted release) and before the lock is given up; who has read the other end's counter looks
-/// for uncommitted releases before it changes anything. So a taker depends on the section that
-/// added its element, as long as that is not durable, though they share no lock.
+/// uncommitted release) and before the lock is given up; a thread that has read the other end's
+/// counter looks for uncommitted releases before it changes anything. So a taker depends on the
+/// section that added its element, as long as that is not durable, though they share no lock.
 ///
 /// **QUEUE-5** If a section is rolled back, the counters go back to what they were (and after them
-/// the number of rollbacks goes up). Who has seen a counter and then made sure of the section that
-/// stored it looks whether there was a rollback in between, and if so looks again: else it could
-/// rely on an element that is gone. Test: QueueRollbackTest.
+/// the number of rollbacks goes up). A thread that has seen a counter and then made sure of the
+/// section that stored it looks whether there was a rollback in between, and if so looks again:
+/// else it could rely on an element that is gone. Test: QueueRollbackTest.
 ///
 /// A thread that has to wait does so on a condition of the *other* end's lock, where the thread
 /// that changes the counter finds it without a further lock or fence.
@@ -155,8 +155,8 @@ public final class QueueEnds<E> {
     do {
       rollbacks = chain.rollbacks();
       size = knownSize();
-      // QUEUE-4: who has seen how long the queue is, or that it is empty, depends on the sections
-      // that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
+      // QUEUE-4: a thread that has seen how long the queue is, or that it is empty, depends on the
+      // sections that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
       SectionHooks.observed(key);
     } while (rollbacks != chain.rollbacks()); // QUEUE-5
     return size;

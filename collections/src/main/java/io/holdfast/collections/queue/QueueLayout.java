@@ -37,7 +37,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// this is the tail.
 ///
 /// **CHAIN-1** Each block's number is higher than its predecessor's, by no more than a block has
-/// lines: who follows the chain comes to its end.
+/// lines: a thread that follows the chain comes to its end.
 ///
 /// **QUEUE-3** An element is there as soon as its meta word is; its bytes were stored before. No
 /// other word says so, so an `offer` that needs no new block is one logged store.

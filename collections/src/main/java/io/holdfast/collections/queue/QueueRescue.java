@@ -16,7 +16,7 @@ import java.util.function.LongConsumer;
 
 /// Gets the elements out of a queue of which parts are damaged: along the chain as far as it leads,
 /// and, if the region has no other queue, from each used block that can be one of it, in the order
-/// of their numbers. What the numbers leave out is told as lost. Nothing is stored.
+/// of their numbers. What the numbers leave out is reported as lost. Nothing is stored.
 ///
 /// Not thread-safe.
 public final class QueueRescue {

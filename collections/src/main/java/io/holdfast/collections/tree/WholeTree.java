@@ -6,8 +6,8 @@ import io.holdfast.core.section.Section;
 
 /// All of a tree, for who takes all its nodes out: nobody is in a leaf, and nobody else changes
 /// which nodes there are. Whoever stored in a leaf has ended, or is depended on (P2): the leaves
-/// are to be freed, and what a rollback stores must not reach them then. Who waits for a leaf's
-/// lock meanwhile looks for the leaf again.
+/// are to be freed, and what a rollback stores must not reach them then. A thread that waits for a
+/// leaf's lock meanwhile looks for the leaf again.
 ///
 /// Confined to a thread.
 final class WholeTree {

@@ -74,7 +74,7 @@ public final class HeapValidator {
             }
           });
     } catch (RegionDamagedException e) {
-      // What lies behind is not visited; who salvages has told of it.
+      // What lies behind is not visited; salvage has reported it.
     }
   }
 

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 /// **ROOT-1** A root is published by one store in the section that created its collection: both are
 /// there or neither is.
 ///
-/// **ROOT-2** The directory is a lock as sections see it (P2): who finds a root that an unfinished
-/// section created, or links another one to it, depends on that section.
+/// **ROOT-2** The directory is a lock as sections see it (P2): a thread that finds a root that an
+/// unfinished section created, or links another one to it, depends on that section.
 ///
 /// **ROOT-3** A root of another name or fingerprint is another block, which takes the old one's
 /// place in the list in one section: under one of its names, and only one, a collection is always

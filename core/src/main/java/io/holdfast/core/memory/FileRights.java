@@ -12,8 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Who may read and write a file: permissions, owner and group, for a file that is made of another
-/// one. Access control lists are not seen by the JDK, and not copied.
+/// Which users may read and write a file: permissions, owner and group, for a file that is made of
+/// another one. Access control lists are not seen by the JDK, and not copied.
 ///
 /// @param of what the other file has; `null` if the new one is its owner's alone
 record FileRights(PosixFileAttributes of) {

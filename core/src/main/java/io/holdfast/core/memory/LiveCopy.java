@@ -29,13 +29,13 @@ public final class LiveCopy {
   /// A piece that is copied at a time, between looks at the pace.
   private static final long PIECE_BYTES = 4L << 20;
 
-  /// Who waits for the pace looks so often whether it is still of use.
+  /// A thread that waits for the pace looks so often whether it is still of use.
   private static final long NAP_NANOS = 50_000_000;
 
   /// So little is copied while stores are held: a millisecond or two.
   private static final long REST_BYTES = 1L << 20;
 
-  /// Who stores as fast as this copies is held for longer in the end.
+  /// A thread that stores as fast as this copies is held for longer in the end.
   private static final int ROUNDS_MAX = 10;
 
   private final Memory memory;

@@ -54,7 +54,8 @@ final class LockFile implements AutoCloseable {
   private static final String PID = "pid=";
   private static final String STARTED = ", started=";
 
-  /// A millisecond apart: who only looks ({@link #holder}) holds the lock for a few microseconds.
+  /// A millisecond apart: a process that only looks ({@link #holder}) holds the lock for a few
+  /// microseconds.
   private static final int ATTEMPTS = 3;
 
   /// Channels that must not be closed, because another store of this process holds a lock on their
@@ -275,11 +276,11 @@ final class LockFile implements AutoCloseable {
     return lock;
   }
 
-  /// Who holds a companion, as its note says; `null` if nobody does.
+  /// The process that holds a companion, as its note says; `null` if nobody does.
   ///
   /// To see a kernel lock one has to try it. The try takes a shared lock, for some microseconds, if
-  /// nobody has the region open: who opens it at that moment is told to try again ({@link
-  /// #ATTEMPTS}).
+  /// nobody has the region open: a process that opens it at that moment is told to try again
+  /// ({@link #ATTEMPTS}).
   static String holder(Path companion) throws IOException {
     FileChannel channel =
         FileChannel.open(companion, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);

@@ -53,7 +53,8 @@ abstract class MappedFile extends Memory {
 
   private static final long PAGE_MASK = RegionLayout.PAGE_BYTES - 1;
 
-  /// What is prepared at a time: 256 pages of some 2 µs. Who waits for it waits half a millisecond.
+  /// What is prepared at a time: 256 pages of some 2 µs. A thread that waits for it waits half a
+  /// millisecond.
   private static final long PIECE_BYTES = 1L << 20;
 
   /// By how much more than needed addresses are mapped: as much again, and at least this. A process

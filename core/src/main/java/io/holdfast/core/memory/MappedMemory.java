@@ -14,10 +14,10 @@ import java.nio.file.Path;
 /// cache, and stays there when the process dies.
 ///
 /// The file is seen through one segment, from its beginning, so that an access has no table to go
-/// through: who follows links through the region waits for their words alone. Growing publishes a
-/// longer segment; an old one stays valid for the offsets it knows. Whoever learns an offset after
-/// its end learns it through a release that follows the publication. So nobody who reads or stores
-/// waits for growth.
+/// through: a thread that follows links through the region waits for their words alone. Growing
+/// publishes a longer segment; an old one stays valid for the offsets it knows. Whoever learns an
+/// offset after its end learns it through a release that follows the publication. So nobody who
+/// reads or stores waits for growth.
 ///
 /// No restricted method is called, so no flag is needed (FACTS 10).
 ///
@@ -25,10 +25,10 @@ import java.nio.file.Path;
 ///
 /// **FAULT-1** A page that is missing all the same, because another program truncated the file, is
 /// an `InternalError` in the thread that accesses it; the JVM lives. Compiled code throws it late,
-/// at the next safepoint, anywhere in the thread, so it is not caught here: who offers operations
-/// to programs catches it there, the file's length is looked at once a second, and a file that is
-/// too short is never mapped, since mapping would make it longer with zeros. No CAS is done on the
-/// file's pages, because that would kill the JVM (FACTS 5).
+/// at the next safepoint, anywhere in the thread, so it is not caught here: code that offers
+/// operations to programs catches it there, the file's length is looked at once a second, and a
+/// file that is too short is never mapped, since mapping would make it longer with zeros. No CAS is
+/// done on the file's pages, because that would kill the JVM (FACTS 5).
 ///
 /// The kernel lock is on another file ({@link RegionLock}, FACTS 6).
 public final class MappedMemory extends MappedFile {

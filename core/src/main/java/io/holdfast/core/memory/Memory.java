@@ -114,7 +114,7 @@ public abstract class Memory {
 
   /// The same bytes without any order but that of the media: for structures that see to their own
   /// durability. A store is durable when its line was flushed and the flush fenced, by the same
-  /// thread through this view; who only needs it to outlive the process does neither.
+  /// thread through this view; a thread that only needs it to outlive the process does neither.
   ///
   /// @return itself, where stores are not made durable in order anyway
   public Memory unordered() {

@@ -45,7 +45,7 @@ final class Preparer {
       try {
         thread = Thread.ofPlatform().daemon().name("holdfast-growth-" + name).start(this::run);
       } catch (OutOfMemoryError e) {
-        wanted = 0; // no more threads: who needs the space prepares it
+        wanted = 0; // no more threads: a thread that needs the space prepares it
       }
     }
   }

@@ -119,7 +119,8 @@ public final class RegionFile implements AutoCloseable {
       throw Uninterrupted.refused("read", path, e);
     }
     RegionLock[] held = new RegionLock[1];
-    Runnable letGo = () -> held[0].release(); // made before: who can't make it would hold for ever
+    Runnable letGo =
+        () -> held[0].release(); // made before: code that can't make it would hold for ever
     held[0] = RegionLock.acquire(realFile(path), StandardOpenOption.READ);
     return letGo;
   }
@@ -194,7 +195,7 @@ public final class RegionFile implements AutoCloseable {
   }
 
   /// Which process has a region open, as `pid=…, started=…`; `null` if none has. For a region that
-  /// was not closed: who opens one at the very moment waits a millisecond.
+  /// was not closed: a process that opens one at the very moment waits a millisecond.
   ///
   /// @throws RegionAccessException if the system refuses
   public static String holder(Path path) {

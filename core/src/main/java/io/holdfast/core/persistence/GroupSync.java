@@ -4,8 +4,8 @@ import io.holdfast.core.RegionAccessException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Syncs a device for all who wait: who comes while a sync is under way waits for the next one,
-/// which one of those who wait then does for all of them.
+/// Syncs a device for all who wait: a thread that comes while a sync is under way waits for the
+/// next one, which one of those who wait then does for all of them.
 ///
 /// **GROUP-1** A sync serves those alone who came before it began.
 ///

@@ -37,8 +37,8 @@ import java.util.Objects;
 /// - **ROLLBACK-1** What a section stores last, when it is rolled back, is what was there before
 ///   it. So to recovery it is a section like any other, before its end and after it. Test:
 ///   RollbackCrashTest.p1NothingStays.
-/// - **ROLLBACK-2** Who may have seen anything of it has taken its record; then it is not rolled
-///   back ({@link SectionRecord#undo}).
+/// - **ROLLBACK-2** A thread that may have seen anything of it has taken its record; then it is not
+///   rolled back ({@link SectionRecord#undo}).
 /// - **ROLLBACK-3** What it allocated is used again when it is durable: until then recovery would
 ///   free it once more. Test: RollbackCrashTest.blocksAreNotUsedAgainBeforeTheEnd.
 /// - **ROLLBACK-4** Volatile state is set back before anybody takes the record.

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /// others, by a plain counter, what they will find.
 ///
 /// Waiting for what another thread does is done on {@link #waiting}, the same lock without
-/// sections: who waits there has changed nothing, and holds nothing of the region's.
+/// sections: a thread that waits there has changed nothing, and holds nothing of the region's.
 ///
 /// **LOCK-4** No error loses the lock. An error in {@link #lock} leaves it as it was before. One
 /// while it is given back latches the region by a store to a field (LATCH-1); threads that wait see

@@ -29,7 +29,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// The one that was asked for last.
   private Section recent;
 
-  /// What woven code has told of; other levels of the depth are not in it.
+  /// What woven code has reported; other levels of the depth are not in it.
   private final HeldLocks held = new HeldLocks();
 
   /// The lock of Holdfast's own that began the section which the thread is in, or an earlier one;

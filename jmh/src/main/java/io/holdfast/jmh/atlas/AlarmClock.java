@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.CompilerControl.Mode;
 /// Time is the program's own, and jumps to the next alarm, as it does for somebody who sleeps until
 /// then. So a run does the same however fast it is.
 public final class AlarmClock extends Program {
-  /// Who would set another one waits: the list is searched from its beginning.
+  /// A thread that would set another one waits: the list is searched from its beginning.
   private static final int PENDING_MAX = 64;
 
   /// A prime, and delays of 1 to a prime less: so that alarms are inserted all over the list.

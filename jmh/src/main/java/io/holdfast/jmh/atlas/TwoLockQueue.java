@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.CompilerControl.Mode;
 /// **QUEUE-PROGRAM-1** The last node can be reached from the first, and no node is behind it.
 ///
 /// **QUEUE-PROGRAM-2** An element is removed only when the section that added it has ended. The
-/// algorithm lets the two ends meet at a word that no common lock guards; who removes could be
-/// durable without who added, and recovery would take back a node that the queue stands on. So both
-/// count, and the count is raised after the end of the section. Test:
+/// algorithm lets the two ends meet at a word that no common lock guards; a thread that removes
+/// could be durable without the one that added, and recovery would take back a node that the queue
+/// stands on. So both count, and the count is raised after the end of the section. Test:
 /// `TwoLockQueueTest.anElementOfASectionThatHasNotEndedIsNotThere`.
 public final class TwoLockQueue extends Program {
   /// What {@link #poll} returns when there is no element.
@@ -117,7 +117,7 @@ public final class TwoLockQueue extends Program {
   @CompilerControl(Mode.DONT_INLINE)
   public long poll() {
     if (removed == added.getAcquire()) {
-      return NOTHING; // without the lock: who waits for an element holds nobody up
+      return NOTHING; // without the lock: a thread that waits for an element holds nobody up
     }
     synchronized (headLock) {
       if (removed == added.getAcquire()) { // QUEUE-PROGRAM-2

@@ -32,7 +32,7 @@ import java.util.UUID;
 /// *Floor of the first:* the same inserts into the same file, whose pages are there. *Compared
 /// with:* the first store to a page that was only made room for. By the processor time of the
 /// thread that inserts: as rounds of one program, since JMH measures elapsed time, which on a
-/// shared machine is that of others. Elapsed time is told beside it.
+/// shared machine is that of others. Elapsed time is reported beside it.
 ///
 /// *Second:* medians of opening in a JVM that has done it some hundred times; the file is full of
 /// blocks that are holes on the device, and has a queue in it.

@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /// An invocation is a whole run: so many elements of 64 bytes that half of the threads add and the
-/// other half take out. Who finds none looks again, and leaves the processor now and then. On two
-/// cores four threads take turns.
+/// other half take out. A thread that finds none looks again, and leaves the processor now and
+/// then. On two cores four threads take turns.
 ///
 /// Every element is a new array. Chronicle Queue has one reader under a lock where there are two,
 /// because its readers each read everything; what it has read is not taken out of its file.

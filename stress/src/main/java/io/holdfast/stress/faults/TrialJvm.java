@@ -73,7 +73,7 @@ final class TrialJvm implements AutoCloseable {
       // A JVM in trouble says so on its standard output, too.
       in.lines().filter(line -> line.split("\t", -1).length == 3).forEach(answers::add);
     } catch (IOException | UncheckedIOException e) {
-      e.printStackTrace(); // it was killed, as a rule, and what waits for it is told below
+      e.printStackTrace(); // it was killed, as a rule, and what waits for it is reported below
     } finally {
       answers.add(END);
     }

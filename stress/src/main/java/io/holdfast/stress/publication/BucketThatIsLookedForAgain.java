@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The model: who finds nothing looks whether the bucket was split meanwhile, and then goes where
-/// the key is now.
+/// The model: a thread that finds nothing looks whether the bucket was split meanwhile, and then
+/// goes where the key is now.
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Found.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Not found, though it was there all the time.")

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// Broken: the element is counted first, and everything is plain. Who sees the count may find
-/// nothing, or half of an element.
+/// Broken: the element is counted first, and everything is plain. A thread that sees the count may
+/// find nothing, or half of an element.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "0, 2", expect = Expect.ACCEPTABLE, desc = "In between.")

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The model: the element, then the count, which is volatile; who does not see the count does not
-/// look (QUEUE-4).
+/// The model: the element, then the count, which is volatile; a thread that does not see the count
+/// does not look (QUEUE-4).
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind the element, which is whole.")

@@ -17,8 +17,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /// The store itself, closed while a thread moves an element from queue to queue in a section; then
-/// it is opened again. Who was not refused finds the element moved; who was may find it either here
-/// or there, but in one place: a section that is refused something is undone (CLOSE-1).
+/// it is opened again. A thread that was not refused finds the element moved; a thread that was may
+/// find it either here or there, but in one place: a section that is refused something is undone
+/// (CLOSE-1).
 @JCStressTest
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Moved.")
 @Outcome(

@@ -8,8 +8,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
-/// The map itself, as a way from thread to thread: who finds the second entry finds the first one,
-/// and a plain field that was stored before both.
+/// The map itself, as a way from thread to thread: a thread that finds the second entry finds the
+/// first one, and a plain field that was stored before both.
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Before all.")
 @Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Behind the field.")

@@ -7,8 +7,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// Broken: who uses something looks first whether it is closed; it is closed, and let go, in
-/// between.
+/// Broken: a thread that uses something looks first whether it is closed; it is closed, and let go,
+/// in between.
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Refused.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Used.")

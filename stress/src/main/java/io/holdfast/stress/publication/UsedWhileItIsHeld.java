@@ -8,7 +8,8 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/// The model: who uses it holds it, or is refused, by one step; it is let go when nobody holds it.
+/// The model: a thread that uses it holds it, or is refused, by one step; it is let go when nobody
+/// holds it.
 @JCStressTest
 @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Refused.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Used.")

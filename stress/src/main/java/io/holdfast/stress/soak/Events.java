@@ -22,7 +22,7 @@ import jdk.jfr.consumer.RecordingFile;
 ///
 /// @param byName tallies by the events' names
 public record Events(Map<String, Tally> byName) {
-  /// Those that each region's work tells of; what is told of periodically, or once, is left out.
+  /// Those that each region's work tells of; what is reported periodically, or once, is left out.
   private static final List<String> NAMES =
       List.of("io.holdfast.Section", "io.holdfast.SectionWait", "io.holdfast.LogGrowth");
 

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/// The model: who has seen what a section shows waits for its end (P6).
+/// The model: a thread that has seen what a section shows waits for its end (P6).
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the section shows anything.")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its end.")

@@ -61,8 +61,8 @@ public class MapBatches implements Workload {
       } else {
         store(maps.get(thread), batch(step));
       }
-      // Large batches and clearings are sections; who shares a lock's place with one that is open
-      // depends on it: without this the step is not promised (P6).
+      // Large batches and clearings are sections; a thread that shares a lock's place with one that
+      // is open depends on it: without this the step is not promised (P6).
       worker.store().sync();
       worker.acknowledge(thread, step);
     }

@@ -15,8 +15,8 @@ import io.holdfast.core.memory.Memory;
 
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
-/// Thread-safe as memory is; who stores holds the stripe's lock, who reads without it looks at the
-/// stripe's seqlock before and after (MAP-6).
+/// Thread-safe as memory is; a thread that stores holds the stripe's lock, one that reads without
+/// it looks at the stripe's seqlock before and after (MAP-6).
 public final class Slots {
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;

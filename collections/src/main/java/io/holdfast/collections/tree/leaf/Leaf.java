@@ -20,8 +20,8 @@ import java.util.Arrays;
 /// Reads leaves, and stores their hints. Whatever a leaf holds, nothing is followed out of it but
 /// the block of a long value.
 ///
-/// Thread-safe as memory is: who reads without the leaf's lock looks at its seqlock before and
-/// behind (TREE-5), who stores hints holds the lock.
+/// Thread-safe as memory is: a thread that reads without the leaf's lock looks at its seqlock
+/// before and behind (TREE-5), one that stores hints holds the lock.
 public final class Leaf {
   private static final long LOW_BITS = 0x7f7f_7f7f_7f7f_7f7fL;
   private static final long ONES = 0x0101_0101_0101_0101L;

@@ -12,8 +12,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// The bytes of a leaf, read at one go, as far as there are records: who needs all of them asks the
-/// memory once and not for each word. What it says may be torn, as what was read word by word.
+/// The bytes of a leaf, read at one go, as far as there are records: a thread that needs all of
+/// them asks the memory once and not for each word. What it says may be torn, as what was read word
+/// by word.
 ///
 /// Confined to a thread.
 final class LeafCopy {

@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /// is still to come: whatever its leaves say is made anew from their records. Test:
 /// TreeEpochTest.tree11ForgedHintsAreNotBelieved.
 ///
-/// Who has read without a lock, and then made sure of the section that stored what he read, looks
-/// whether the epoch is still the same, and if not, reads again (as QUEUE-5).
+/// A thread that has read without a lock, and then made sure of the section that stored what it
+/// read, looks whether the epoch is still the same, and if not, reads again (as QUEUE-5).
 ///
 /// Thread-safe.
 public final class TreeEpoch implements VolatileState {

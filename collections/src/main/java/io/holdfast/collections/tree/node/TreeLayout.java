@@ -62,8 +62,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// **TREE-5** What a reader found counts if the seqlocks on its way are even and unchanged, each
 /// node's read before its parent's is looked at again.
 ///
-/// **TREE-6** Who has read or changes a leaf observes its lock's uncommitted releases, and the
-/// structure's.
+/// **TREE-6** A thread that has read or changes a leaf observes its lock's uncommitted releases,
+/// and the structure's.
 ///
 /// **TREE-9** A leaf below a node has a record, be it dead: one of zeros was damaged.
 ///

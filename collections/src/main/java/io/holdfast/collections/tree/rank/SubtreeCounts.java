@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /// memory alone. Before anybody asks, changes cost it nothing.
 ///
 /// **RANK-1** A count is of use as long as its node was not changed (its seqlock), nothing below it
-/// was (its number of changes), and the epoch is the same. Who changes how many entries a leaf has
-/// first holds the leaf's readers, then raises the number of each node above it; who counts reads a
-/// node's number first, and keeps nothing that he counted in leaves that were held. So of a change
-/// and a count at the same time one sees the other. Test: TreeRanksTest.
+/// was (its number of changes), and the epoch is the same. A thread that changes how many entries a
+/// leaf has first holds the leaf's readers, then raises the number of each node above it; a thread
+/// that counts reads a node's number first, and keeps nothing that it counted in leaves that were
+/// held. So of a change and a count at the same time one sees the other. Test: TreeRanksTest.
 ///
 /// Numbers are in a table by the node's offset: nodes that share one are counted again for nothing.
 ///

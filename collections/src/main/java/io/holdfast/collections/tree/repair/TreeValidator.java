@@ -28,8 +28,8 @@ import java.util.function.LongUnaryOperator;
 /// can be read and that their hints, if they count, say what their records say, and so the counts
 /// of subtrees (RANK-1).
 ///
-/// An order that is not known is not checked. What is wrong with a node is told with the way to it,
-/// and the walk goes on beside it, if the inspector has it go on.
+/// An order that is not known is not checked. What is wrong with a node is reported with the way to
+/// it, and the walk goes on beside it, if the inspector has it go on.
 ///
 /// For a time in which nobody changes the tree.
 public final class TreeValidator {

@@ -15,11 +15,11 @@ import java.util.List;
 /// that an uncommitted release which nobody acquires leaves nothing behind: no object, no entry, no
 /// lock.
 ///
-/// **RECORD-1** Who comes to depend on a section first says that it has *taken* the record, by the
-/// section's number, and then looks whether the section is durable. Who ends a section without
-/// waiting first says that it is durable, and then looks whether the record was taken. Both say and
-/// look with volatile accesses, so one of them sees the other: nobody waits for a section that is
-/// over, and a record that is taken never stands for another section.
+/// **RECORD-1** A thread that comes to depend on a section first says that it has *taken* the
+/// record, by the section's number, and then looks whether the section is durable. A thread that
+/// ends a section without waiting first says that it is durable, and then looks whether the record
+/// was taken. Both say and look with volatile accesses, so one of them sees the other: nobody waits
+/// for a section that is over, and a record that is taken never stands for another section.
 ///
 /// ROLLBACK-2 ({@link Section}): a thread that rolls a section back announces that first, and then
 /// looks whether the record was taken. A thread that takes the record announces that first, and
@@ -98,8 +98,9 @@ public final class SectionRecord {
   ///
   /// @return whether it isn't, so that the record may be held
   public boolean take(long section) {
-    // It only grows: who comes late, with the number of a section that is over, must not undo what
-    // the next section's dependents have said. Test: SectionRecordTest.lateTakersUndoNothing.
+    // It only grows: a thread that comes late, with the number of a section that is over, must not
+    // undo what the next section's dependents have said. Test:
+    // SectionRecordTest.lateTakersUndoNothing.
     for (long before = taken; before < section; before = taken) {
       TAKEN.compareAndSet(this, before, section);
     }

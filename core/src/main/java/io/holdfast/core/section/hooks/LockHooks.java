@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 /// (HOLDS-1 of the front door's locks). A call that fails, by an exception or `false`, changes
 /// nothing; only giving up the last of several holds is a release (HOLDS-3).
 ///
-/// A lock of the program's own is told of as a whole, by the call, whatever it is made of: while
+/// A lock of the program's own is reported as a whole, by the call, whatever it is made of: while
 /// one of its methods runs, what that does to the lock itself, by `this` or `super`, is not told
 /// again. Holdfast's own locks report themselves ({@link SelfReporting}).
 ///

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.StampedLock;
 /// the release (HOLDS-1): a stamp that is not valid changes nothing. A lock that another thread
 /// took is no level of this one's section; giving it up is an edge.
 ///
-/// A lock of a subclass is told of as a whole, by the call, whatever it is made of: while one of
+/// A lock of a subclass is reported as a whole, by the call, whatever it is made of: while one of
 /// its methods runs, what that does to the lock itself is not told again, as with {@link
 /// LockHooks}.
 ///

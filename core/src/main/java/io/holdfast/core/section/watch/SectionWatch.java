@@ -18,7 +18,7 @@ import jdk.jfr.FlightRecorder;
 
 /// Looks every now and then for sections that are open for too long, as they are when a server's
 /// main loop holds a lock: nothing that such a section does is durable, and its log grows. Each is
-/// told of once, with the stack of its thread, in the log of `io.holdfast` and by JFR.
+/// reported once, with the stack of its thread, in the log of `io.holdfast` and by JFR.
 ///
 /// Each that is open at two looks also has a note in the region ({@link BlackBox}), for who looks
 /// at it when the process has died.

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /// Tells of sections that store in two regions: such a section is atomic in each of them by itself,
 /// so a crash at its end may keep the one's part and undo the other's. That is seldom meant. Each
-/// pair of regions is told of once for each place where such sections end, in the log of
+/// pair of regions is reported once for each place where such sections end, in the log of
 /// `io.holdfast` and by JFR ({@link TwoStoresEvent}).
 ///
 /// It is looked at when a section ends whose thread has used several regions, so all others pay
@@ -26,7 +26,7 @@ public final class TwoStoresWatch {
   /// How many are looked at before it is every so many. A power of two.
   private static final int LOOKS = 64;
 
-  /// More places than this are not told of: some 200 KB are kept for them.
+  /// More places than this are not reported: some 200 KB are kept for them.
   private static final int TOLD_MAX = 1_000;
 
   /// What a program's own code is not in, besides {@link #FRONT_DOOR}.
@@ -82,7 +82,7 @@ public final class TwoStoresWatch {
           stack);
     } catch (RuntimeException | Error e) {
       // A hook can't throw, and the section is none the worse. No stack is left, as a rule; a place
-      // with more of it is told of.
+      // with more of it is reported.
     }
   }
 

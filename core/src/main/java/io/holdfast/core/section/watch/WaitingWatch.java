@@ -12,8 +12,8 @@ import jdk.jfr.FlightRecorder;
 /// that most of them wait for. What waits is not durable, its logs take room in the file, and the
 /// next recovery goes through them.
 ///
-/// It is told in the log of `io.holdfast` at the first look, then once a minute, and when ten times
-/// as many wait; by JFR at each look ({@link WaitingSectionsEvent}).
+/// It is reported in the log of `io.holdfast` at the first look, then once a minute, and when ten
+/// times as many wait; by JFR at each look ({@link WaitingSectionsEvent}).
 ///
 /// Sections pay nothing: {@link SectionWatch} has it look, once a second or more often.
 public final class WaitingWatch {

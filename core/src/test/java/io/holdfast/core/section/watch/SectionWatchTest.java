@@ -46,7 +46,7 @@ class SectionWatchTest {
     abstract void occur();
   }
 
-  /// LOOK-1: it fails in each way, is told of once, goes on, and notices the section that is open.
+  /// LOOK-1: it fails in each way, is reported once, goes on, and notices the section that is open.
   @Test
   void look1AWatchSurvivesAFailedLook() throws Exception {
     BlockingQueue<LogRecord> told = new LinkedBlockingQueue<>();
