@@ -4,6 +4,7 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.keyed.KeyedCrashContract;
 import io.holdfast.core.Durability;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.testkit.Bounds;
@@ -19,34 +20,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// after a loss of power with a rebuild.
 @ParameterizedClass
 @EnumSource(Durability.class)
-class MapCrashTest {
-  private static final Bounds SHORT = new Bounds(8, 10, 8, 60);
+class MapCrashTest extends KeyedCrashContract<MapRegion> {
 
   @Parameter Durability durability;
 
   /// After a loss of power opening rebuilds: {@link #map3RebuildIsRepeated} crashes in that.
-  private CrashExplorer<MapRegion> explorer(String name) {
+  @Override
+  protected CrashExplorer<MapRegion> explorer(String name) {
     return MapRegion.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0);
-  }
-
-  private CrashExplorer<MapRegion> given(String name, CrashExplorer.Action<MapRegion> action) {
-    return explorer(name)
-        .given(
-            store -> {
-              store.create();
-              action.run(store);
-            });
-  }
-
-  @Test
-  void creation() {
-    explorer("creation")
-        .step("create", MapRegion::create)
-        .step("the first entry", store -> store.put("keyOne..", "valueOne"))
-        .step("the second", store -> store.put("keyTwo..", "valueTwo"))
-        .explore();
   }
 
   @Test
@@ -228,45 +211,6 @@ class MapCrashTest {
         .explore();
   }
 
-  /// Within a step stores of the second operation may move above the end of the first.
-  @Test
-  void map5OperationsDoNotMingle() {
-    Map<String, String> before = Map.of("keyOne..", "1", "keyTwo..", "1");
-    Map<String, String> between = Map.of("keyOne..", "2", "keyTwo..", "1");
-    Map<String, String> after = Map.of("keyOne..", "2");
-    given(
-            "two in a step",
-            store -> {
-              store.put("keyOne..", "1");
-              store.put("keyTwo..", "1");
-            })
-        .withoutModel()
-        .check((store, point) -> assertThat(store.state()).isIn(before, between, after))
-        .step(
-            "both",
-            store -> {
-              store.put("keyOne..", "2");
-              store.remove("keyTwo..");
-            })
-        .explore();
-    Map<String, String> both = Map.of("keyOne..", "2", "keyTwo..", "2");
-    given(
-            "two puts in a step",
-            store -> {
-              store.put("keyOne..", "1");
-              store.put("keyTwo..", "1");
-            })
-        .withoutModel()
-        .check((store, point) -> assertThat(store.state()).isIn(before, between, both))
-        .step(
-            "both",
-            store -> {
-              store.put("keyOne..", "2");
-              store.put("keyTwo..", "2");
-            })
-        .explore();
-  }
-
   @Test
   void map3RebuildIsRepeated() {
     given(
@@ -280,17 +224,6 @@ class MapCrashTest {
         .step("update", store -> store.put("keyOne..", text("3", 100)))
         .step("update", store -> store.put("keyTwo..", "4"))
         .step("remove", store -> store.remove("keyTwo.."))
-        .explore();
-  }
-
-  /// What a thread stores when it opens the map is durable before another one puts: that the index
-  /// must be made anew after a loss of power.
-  @Test
-  void whoOpensIsNotWhoPuts() {
-    explorer("two threads")
-        .step("A", "create", MapRegion::create)
-        .step("B", "the first entry", store -> store.put("keyOne..", "1"))
-        .step("B", "the second", store -> store.put("keyTwo..", "2"))
         .explore();
   }
 

@@ -4,42 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.keyed.KeyedRegion;
 import io.holdfast.collections.map.EntryMap.Place;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.Durability;
-import io.holdfast.core.fixture.Words;
-import io.holdfast.core.heap.HeapValidator.Block;
-import io.holdfast.core.heap.Root;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.CrashExplorer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
-/// A region with a map of texts, of one stripe: the store that crashes are explored with. A text of
-/// eight characters is a word.
-final class MapRegion implements AutoCloseable {
-  static final long BYTES = 1 << 20;
-
+/// A region with a map of texts, of one stripe.
+final class MapRegion extends KeyedRegion {
   private static final String NAME = "map";
-  private static final int SHOWN_MAX = 24;
 
   private final Region region;
   private EntryMap map;
   private final long boot;
 
   private MapRegion(Region region, long boot) {
+    super(region);
     this.region = region;
     this.boot = boot;
     freeDeleted();
@@ -73,7 +65,8 @@ final class MapRegion implements AutoCloseable {
     return new EntryMap(region, root(), boot, false);
   }
 
-  MapRegion create() {
+  @Override
+  public MapRegion create() {
     return create(0);
   }
 
@@ -101,40 +94,58 @@ final class MapRegion implements AutoCloseable {
     }
   }
 
-  Region region() {
-    return region;
-  }
-
   EntryMap map() {
     return map;
   }
 
-  static Encoded encoded(String text) {
-    return Encoded.of(text.getBytes(StandardCharsets.ISO_8859_1));
+  @Override
+  protected boolean isCreated() {
+    return map != null;
   }
 
-  static String text(Encoded encoded) {
-    return encoded == null
-        ? null
-        : new String(encoded.bytes(), 0, encoded.length(), StandardCharsets.ISO_8859_1);
+  @Override
+  protected Encoded put(Encoded key, Encoded value) {
+    return map.put(key, value);
   }
 
-  String put(String key, String value) {
-    return text(map.put(encoded(key), encoded(value)));
+  @Override
+  protected Encoded remove(Encoded key) {
+    return map.remove(key);
+  }
+
+  @Override
+  protected Encoded get(Encoded key) {
+    return map.get(key);
+  }
+
+  @Override
+  protected List<EncodedEntry> entries() {
+    List<EncodedEntry> entries = new ArrayList<>();
+    for (Place at = Place.START; at != null; ) {
+      at = map.walk(at, entries);
+    }
+    return entries;
+  }
+
+  @Override
+  protected long size() {
+    return map.size();
+  }
+
+  @Override
+  protected long validate() {
+    return map.validate();
+  }
+
+  @Override
+  protected void forEachBlock(LongConsumer visitor) {
+    map.forEachBlock(visitor);
   }
 
   void putAll(Map<String, String> entries) {
     List<EncodedEntry> encoded = new ArrayList<>();
     entries.forEach((key, value) -> encoded.add(new EncodedEntry(encoded(key), encoded(value))));
     map.putAll(encoded);
-  }
-
-  String remove(String key) {
-    return text(map.remove(encoded(key)));
-  }
-
-  String get(String key) {
-    return text(map.get(encoded(key)));
   }
 
   /// Opens the map once more, in this process: after a loss of power with a rebuild.
@@ -234,92 +245,5 @@ final class MapRegion implements AutoCloseable {
           }
         });
     memory.releaseFence();
-  }
-
-  /// All entries; long texts by their beginning, length and hash.
-  Map<String, String> state() {
-    Map<String, String> state = new TreeMap<>();
-    if (map != null) {
-      all().forEach((key, value) -> state.put(shown(key), shown(value)));
-    }
-    return state;
-  }
-
-  Map<String, String> all() {
-    Map<String, String> all = new TreeMap<>();
-    List<EncodedEntry> entries = new ArrayList<>();
-    for (Place at = Place.START; at != null; ) {
-      at = map.walk(at, entries);
-    }
-    for (EncodedEntry entry : entries) {
-      assertThat(all.put(text(entry.key()), text(entry.value()))).as("twice").isNull();
-    }
-    return all;
-  }
-
-  /// A text as {@link #state} has it.
-  static String shown(String text) {
-    return text.length() <= SHOWN_MAX
-        ? text
-        : "%s~%d#%x".formatted(text.substring(0, 8), text.length(), text.hashCode());
-  }
-
-  /// Checks that the map keeps its layout, that no block is leaked, and that it can be used.
-  void check() {
-    checkBlocks();
-    // Opening may have freed what a clearing had left, and the log keeps a chunk.
-    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isLessThanOrEqualTo(1);
-    if (map == null) {
-      return;
-    }
-    Map<String, String> before = all();
-    assertThat(map.validate()).isEqualTo(map.size()).isEqualTo(before.size());
-    use(before);
-    assertThat(map.validate()).isEqualTo(before.size());
-    assertThat(all()).isEqualTo(before);
-  }
-
-  /// Checks that those blocks are in use that the root and the map reach, and no others.
-  void checkBlocks() {
-    Set<Long> reachable = new TreeSet<>();
-    Memory memory = region.memory();
-    for (long root = memory.readPlain(RegionLayout.ANCHOR_ROOTS);
-        root != 0;
-        root = memory.readPlain(root)) {
-      reachable.add(root);
-    }
-    for (Root root : region.roots().all()) {
-      reachable.add(root.firstBlock());
-    }
-    if (map != null) {
-      map.forEachBlock(reachable::add);
-    }
-    assertThat(region.heap().validator().blocks())
-        .extracting(Block::offset)
-        .as("blocks in use")
-        .containsExactlyElementsOf(reachable);
-  }
-
-  /// Goes on with the first entries, in every way.
-  private void use(Map<String, String> before) {
-    int used = 0;
-    for (Map.Entry<String, String> entry : before.entrySet()) {
-      if (used++ < 6) {
-        String key = entry.getKey();
-        assertThat(get(key)).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe")).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe two, some longer")).isEqualTo("probe");
-        assertThat(remove(key)).isEqualTo("probe two, some longer");
-        assertThat(get(key)).isNull();
-        assertThat(put(key, entry.getValue())).isNull();
-      }
-    }
-    assertThat(put("no such!", "x")).isNull();
-    assertThat(remove("no such!")).isEqualTo("x");
-  }
-
-  @Override
-  public void close() {
-    region.close();
   }
 }

@@ -3,17 +3,16 @@ package io.holdfast.collections.map;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.collections.keyed.KeyedRegion;
+import io.holdfast.collections.keyed.KeyedThreadsContract;
 import io.holdfast.collections.map.slot.MapRoot;
-import io.holdfast.core.fixture.HookedMemory;
-import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
-import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -23,7 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Readers against writers of the same few keys and of growing numbers of others, on a real file.
-class MapThreadsTest {
+class MapThreadsTest extends KeyedThreadsContract {
+  @Override
+  protected KeyedRegion open(Memory memory) {
+    return MapRegion.open(memory, 1);
+  }
+
   private static final int KEYS = 8;
   private static final int WRITES = 16_000;
 
@@ -100,39 +104,6 @@ class MapThreadsTest {
       if (i % 8 == 0) { // segments split under the readers
         map.put(Encoded.of(1_000_000L * (number + 1) + i), Encoded.of(i));
       }
-    }
-  }
-
-  /// At each store of a put in an open section somebody reads: what was there before, or he waits
-  /// for the lock, behind which he finds the uncommitted release.
-  @Test
-  void nothingIsSeenBeforeItsSectionEnds() {
-    HookedMemory memory = new HookedMemory(new RecordingMemory());
-    try (MapRegion store = MapRegion.open(memory, 1)) {
-      store.create().put("k", "1");
-      List<Thread> readers = new ArrayList<>();
-      List<String> found = Collections.synchronizedList(new ArrayList<>());
-      SectionHooks.enter();
-      memory.beforeEachStore(
-          () -> {
-            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
-            readers.add(reader);
-            Intruder.awaitEndOrWait(reader);
-            assertThat(found).doesNotContain("2");
-          });
-      store.put("k", "2");
-      memory.beforeEachStore(() -> {});
-      readers.forEach(MapThreadsTest::join);
-      assertThat(found).hasSizeGreaterThan(10).contains("2");
-      SectionHooks.exit();
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

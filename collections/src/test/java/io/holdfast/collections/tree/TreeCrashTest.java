@@ -4,6 +4,7 @@ import static io.holdfast.collections.RawCodec.text;
 import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.keyed.KeyedCrashContract;
 import io.holdfast.core.Durability;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
@@ -16,32 +17,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// them.
 @ParameterizedClass
 @EnumSource(Durability.class)
-class TreeCrashTest {
-  private static final Bounds SHORT = new Bounds(8, 10, 8, 60);
+class TreeCrashTest extends KeyedCrashContract<TreeRegion> {
   private static final Bounds SPLITS = new Bounds(4, 4, 4, 30);
 
   @Parameter Durability durability;
 
-  private CrashExplorer<TreeRegion> explorer(String name) {
+  @Override
+  protected CrashExplorer<TreeRegion> explorer(String name) {
     return TreeRegion.explorer(name, durability).bounds(SHORT);
-  }
-
-  private CrashExplorer<TreeRegion> given(String name, CrashExplorer.Action<TreeRegion> action) {
-    return explorer(name)
-        .given(
-            store -> {
-              store.create();
-              action.run(store);
-            });
-  }
-
-  @Test
-  void creation() {
-    explorer("creation")
-        .step("create", TreeRegion::create)
-        .step("the first entry", store -> store.put("keyOne..", "valueOne"))
-        .step("the second", store -> store.put("keyTwo..", "valueTwo"))
-        .explore();
   }
 
   @Test
@@ -86,41 +69,6 @@ class TreeCrashTest {
         .step("none", store -> assertThat(store.remove("key00001")).isNull())
         .step("again there", store -> store.put("key00001", "4"))
         .step("and gone", store -> assertThat(store.remove("key00001")).isEqualTo("4"))
-        .explore();
-  }
-
-  /// Within a step stores of the second operation may move above the end of the first.
-  @Test
-  void operationsDoNotMingle() {
-    given("two in a step", store -> store.fill(0, 3))
-        .withoutModel()
-        .check(
-            (store, point) -> {
-              boolean first = "new".equals(store.get("key00001"));
-              boolean second = store.get("key00002") == null;
-              assertThat(first || !second).as("the second without the first").isTrue();
-            })
-        .step(
-            "both",
-            store -> {
-              store.put("key00001", "new");
-              store.remove("key00002");
-            })
-        .explore();
-    given("two updates in place in a step", store -> store.fill(0, 3))
-        .withoutModel()
-        .check(
-            (store, point) -> {
-              boolean first = "new....1".equals(store.get("key00001"));
-              boolean second = "new....2".equals(store.get("key00002"));
-              assertThat(first || !second).as("the second without the first").isTrue();
-            })
-        .step(
-            "both",
-            store -> {
-              store.put("key00001", "new....1");
-              store.put("key00002", "new....2");
-            })
         .explore();
   }
 

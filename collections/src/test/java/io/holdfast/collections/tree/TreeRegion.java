@@ -1,43 +1,30 @@
 package io.holdfast.collections.tree;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.keyed.KeyedRegion;
 import io.holdfast.collections.tree.EntryTree.Page;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.Durability;
-import io.holdfast.core.fixture.Words;
-import io.holdfast.core.heap.HeapValidator.Block;
-import io.holdfast.core.heap.Root;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.OrderedMemory;
-import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.CrashExplorer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
-/// A region with a tree of texts: the store that crashes are explored with. A text of eight
-/// characters is a word.
-final class TreeRegion implements AutoCloseable {
-  static final long BYTES = 1 << 20;
-
+/// A region with a tree of texts.
+final class TreeRegion extends KeyedRegion {
   private static final String NAME = "tree";
-  private static final int SHOWN_MAX = 24;
 
   private final Region region;
   private EntryTree tree;
 
   private TreeRegion(Region region) {
+    super(region);
     this.region = region;
     if (region.roots().find(NAME) != null) {
       tree = openTree();
@@ -61,7 +48,8 @@ final class TreeRegion implements AutoCloseable {
     return new EntryTree(region, region.roots().find(NAME).firstBlock(), KeyOrder.BYTES);
   }
 
-  TreeRegion create() {
+  @Override
+  public TreeRegion create() {
     region.roots().create(NAME, "test", "", () -> EntryTree.create(region));
     tree = openTree();
     return this;
@@ -78,10 +66,6 @@ final class TreeRegion implements AutoCloseable {
     return isGone;
   }
 
-  Region region() {
-    return region;
-  }
-
   EntryTree tree() {
     return tree;
   }
@@ -91,26 +75,44 @@ final class TreeRegion implements AutoCloseable {
     tree = openTree();
   }
 
-  static Encoded encoded(String text) {
-    return Encoded.of(text.getBytes(StandardCharsets.ISO_8859_1));
+  @Override
+  protected boolean isCreated() {
+    return tree != null;
   }
 
-  static String text(Encoded encoded) {
-    return encoded == null
-        ? null
-        : new String(encoded.bytes(), 0, encoded.length(), StandardCharsets.ISO_8859_1);
+  @Override
+  protected Encoded put(Encoded key, Encoded value) {
+    return tree.put(key, value);
   }
 
-  String put(String key, String value) {
-    return text(tree.put(encoded(key), encoded(value)));
+  @Override
+  protected Encoded remove(Encoded key) {
+    return tree.remove(key);
   }
 
-  String remove(String key) {
-    return text(tree.remove(encoded(key)));
+  @Override
+  protected Encoded get(Encoded key) {
+    return tree.get(key);
   }
 
-  String get(String key) {
-    return text(tree.get(encoded(key)));
+  @Override
+  protected List<EncodedEntry> entries() {
+    return entries(true);
+  }
+
+  @Override
+  protected long size() {
+    return tree.size();
+  }
+
+  @Override
+  protected long validate() {
+    return tree.validate();
+  }
+
+  @Override
+  protected void forEachBlock(LongConsumer visitor) {
+    tree.forEachBlock(visitor);
   }
 
   String key(int number) {
@@ -152,23 +154,6 @@ final class TreeRegion implements AutoCloseable {
     return region.memory().readPlain(root) & ~TreeLayout.HEIGHT_MASK;
   }
 
-  /// All entries; long texts by their beginning, length and hash.
-  Map<String, String> state() {
-    Map<String, String> state = new TreeMap<>();
-    if (tree != null) {
-      all().forEach((key, value) -> state.put(shown(key), shown(value)));
-    }
-    return state;
-  }
-
-  Map<String, String> all() {
-    Map<String, String> all = new TreeMap<>();
-    for (EncodedEntry entry : entries(true)) {
-      assertThat(all.put(text(entry.key()), text(entry.value()))).as("twice").isNull();
-    }
-    return all;
-  }
-
   List<EncodedEntry> entries(boolean ascending) {
     List<EncodedEntry> entries = new ArrayList<>();
     Encoded from = null;
@@ -180,72 +165,5 @@ final class TreeRegion implements AutoCloseable {
       inclusive = ascending;
     } while (from != null);
     return entries;
-  }
-
-  private static String shown(String text) {
-    return text.length() <= SHOWN_MAX
-        ? text
-        : "%s~%d#%x".formatted(text.substring(0, 8), text.length(), text.hashCode());
-  }
-
-  /// Checks that the tree keeps its layout, that no block is leaked, and that it can be used.
-  void check() {
-    checkBlocks();
-    // Opening may have freed what a clearing had left, and the log keeps a chunk.
-    assertThat(Words.spans(region, Use.LOG_CHUNK)).as("chunks of logs").isLessThanOrEqualTo(1);
-    if (tree == null) {
-      return;
-    }
-    Map<String, String> before = all();
-    assertThat(tree.validate()).isEqualTo(tree.size()).isEqualTo(before.size());
-    use(before);
-    assertThat(tree.validate()).isEqualTo(before.size());
-    assertThat(all()).isEqualTo(before);
-  }
-
-  /// Checks that those blocks are in use that the root and the tree reach, and no others.
-  void checkBlocks() {
-    Set<Long> reachable = new TreeSet<>();
-    Memory memory = region.memory();
-    for (long root = memory.readPlain(RegionLayout.ANCHOR_ROOTS);
-        root != 0;
-        root = memory.readPlain(root)) {
-      reachable.add(root);
-    }
-    for (Root root : region.roots().all()) {
-      reachable.add(root.firstBlock());
-    }
-    if (tree != null) {
-      tree.forEachBlock(reachable::add);
-    }
-    assertThat(region.heap().validator().blocks())
-        .extracting(Block::offset)
-        .as("blocks in use")
-        .containsExactlyElementsOf(reachable);
-  }
-
-  /// Goes on with some entries, in every way.
-  private void use(Map<String, String> before) {
-    int step = Math.max(1, before.size() / 4);
-    int used = 0;
-    for (Map.Entry<String, String> entry : before.entrySet()) {
-      if (used++ % step == 0) {
-        String key = entry.getKey();
-        assertThat(get(key)).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe")).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe two, some longer, of several lines, so that it is not whole"))
-            .isEqualTo("probe");
-        assertThat(remove(key)).startsWith("probe two, some longer");
-        assertThat(get(key)).isNull();
-        assertThat(put(key, entry.getValue())).isNull();
-      }
-    }
-    assertThat(put("no such!", "x")).isNull();
-    assertThat(remove("no such!")).isEqualTo("x");
-  }
-
-  @Override
-  public void close() {
-    region.close();
   }
 }

@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.keyed.KeyedRegion;
+import io.holdfast.collections.keyed.KeyedThreadsContract;
 import io.holdfast.collections.tree.EntryTree.Page;
 import io.holdfast.collections.tree.node.KeyOrder;
-import io.holdfast.core.fixture.HookedMemory;
-import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
-import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Readers and scans against writers, splits and merges, on a real file.
-class TreeThreadsTest {
+class TreeThreadsTest extends KeyedThreadsContract {
+  @Override
+  protected KeyedRegion open(Memory memory) {
+    return TreeRegion.open(memory);
+  }
+
   /// Keys that are always there, among others that come and go.
   private static final int STEADY = 400;
 
@@ -129,39 +133,6 @@ class TreeThreadsTest {
       if (inSection) {
         SectionHooks.exit();
       }
-    }
-  }
-
-  /// At each store of a put in an open section somebody reads: what was there before, or he waits
-  /// for a lock, behind which he finds the uncommitted release.
-  @Test
-  void nothingIsSeenBeforeItsSectionEnds() {
-    HookedMemory memory = new HookedMemory(new RecordingMemory());
-    try (TreeRegion store = TreeRegion.open(memory)) {
-      store.create().put("k", "1");
-      List<Thread> readers = new ArrayList<>();
-      List<String> found = Collections.synchronizedList(new ArrayList<>());
-      SectionHooks.enter();
-      memory.beforeEachStore(
-          () -> {
-            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
-            readers.add(reader);
-            Intruder.awaitEndOrWait(reader);
-            assertThat(found).doesNotContain("2");
-          });
-      store.put("k", "2");
-      memory.beforeEachStore(() -> {});
-      readers.forEach(TreeThreadsTest::join);
-      assertThat(found).hasSizeGreaterThan(5).contains("2");
-      SectionHooks.exit();
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

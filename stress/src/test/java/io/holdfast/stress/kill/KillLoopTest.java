@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Real workers, really killed; the long form is `./holdfast stress kill`.
 class KillLoopTest {
-  private static final int KILLS = TestForm.count(2, 7);
+  private static final int KILLS = TestForm.count(1, 7);
 
   @TempDir Path directory;
 
