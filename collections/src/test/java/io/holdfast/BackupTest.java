@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -205,8 +206,13 @@ final class BackupTest {
   @Test
   void twoAtATime() throws InterruptedException {
     try (Holdfast store = Holdfast.open(path("bank.hf"))) {
-      Bank.of(store).open();
-      Thread other = Thread.ofPlatform().start(() -> store.backup(path("slow"), 1 << 20));
+      Map<Integer, byte[]> blocks = store.hashMap("blocks", Integer.class, byte[].class);
+      for (int i = 0; i < 64; i++) { // or the copy could be over at once
+        byte[] block = new byte[1 << 16];
+        Arrays.fill(block, (byte) 1);
+        blocks.put(i, block);
+      }
+      Thread other = Thread.ofPlatform().start(() -> store.backup(path("slow"), 2 << 20));
       while (!Files.exists(path("slow.part"))) {
         Thread.onSpinWait();
       }

@@ -75,7 +75,8 @@ public final class MapOpening {
     long mode = memory.equals(memory.unordered()) ? 0 : 1;
     if (bootBefore != boot || flushedOnly != (mode != 0)) {
       // Both after a rebuild, or the next process would not begin it again; and durable before
-      // the index is changed. Test: MapCrashTest.aProcessThatDiesInARebuild, whoOpensIsNotWhoPuts.
+      // the index is changed. Test: MapCrashTest.aProcessThatDiesInARebuild,
+      // KeyedCrashContract.whoOpensIsNotWhoPuts.
       memory.writeRelease(root + MapLayout.ROOT_MODE, mode);
       memory.writeRelease(root + MapLayout.ROOT_BOOT, boot);
       memory.releaseFence();

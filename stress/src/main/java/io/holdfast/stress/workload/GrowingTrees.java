@@ -2,10 +2,7 @@ package io.holdfast.stress.workload;
 
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.stress.kill.KillTiming;
 import io.holdfast.stress.kill.Violation;
-import io.holdfast.stress.kill.Worker;
-import io.holdfast.stress.kill.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +14,10 @@ import java.util.function.Consumer;
 /// range, by clearing ranges, by polling, and by clearing the whole. So leaves and inner nodes
 /// split and merge, tops come and go, and all threads allocate and free.
 ///
-/// A thread's steps have numbers, and a step that was cut off can be made again: each change leads
-/// to the same, however often it is made. Before each step the thread puts its number into a map
-/// that all share: whoever comes next makes it again.
-///
 /// Checked: a map is as behind some change of its thread's last step, a clearing being one change
 /// (P1); after all of them, if the step was acknowledged (P6). And its order, as {@link
 /// TreeChanges} does.
-public class GrowingTrees implements Workload {
+public class GrowingTrees extends NumberedSteps<PersistentTreeMap<String, String>> {
   /// Steps from one clearing to the next; after the last one there are some 100 leaves.
   private static final int CYCLE = 24;
 
@@ -42,51 +35,14 @@ public class GrowingTrees implements Workload {
   /// Makes keys long, so that inner nodes have few children.
   private static final String PADDING = ".".repeat(180);
 
-  private PersistentTreeMap<Integer, Long> steps;
-  private List<PersistentTreeMap<String, String>> trees;
-
-  // The model, in the parent.
-  private final Acknowledgements acknowledged = new Acknowledgements();
-
   @Override
   public String name() {
     return "tree-growing";
   }
 
-  private static PersistentTreeMap<Integer, Long> steps(Holdfast store) {
-    return store.treeMap("steps", Integer.class, Long.class);
-  }
-
-  private static PersistentTreeMap<String, String> tree(Holdfast store, int thread) {
+  @Override
+  protected final PersistentTreeMap<String, String> map(Holdfast store, int thread) {
     return store.treeMap("tree-" + thread, String.class, String.class);
-  }
-
-  @Override
-  public void setUp(Worker worker) {
-    steps = steps(worker.store());
-    List<PersistentTreeMap<String, String>> opened = new ArrayList<>();
-    for (int thread = 0; thread < worker.threads(); thread++) {
-      opened.add(tree(worker.store(), thread));
-    }
-    trees = opened;
-  }
-
-  @Override
-  public void work(Worker worker, int thread) {
-    for (long step = steps.getOrDefault(thread, 0L); ; step++) {
-      steps.put(thread, step);
-      step(trees.get(thread), worker, thread, step);
-    }
-  }
-
-  /// Makes a step and acknowledges it.
-  protected void step(
-      PersistentTreeMap<String, String> tree, Worker worker, int thread, long step) {
-    make(tree, step);
-    // Clearing and loading are sections, and who sees what an open one has changed depends on it:
-    // without this the step is not promised (P6).
-    worker.store().sync();
-    worker.acknowledge(thread, step);
   }
 
   /// What a step does.
@@ -138,6 +94,7 @@ public class GrowingTrees implements Workload {
         .repeat((int) (step * 7 + Math.abs(key.hashCode() % 1_000)) % 150);
   }
 
+  @Override
   protected final void make(PersistentTreeMap<String, String> tree, long step) {
     switch (Kind.of(step)) {
       case CLEAR -> tree.clear();
@@ -195,33 +152,7 @@ public class GrowingTrees implements Workload {
   }
 
   @Override
-  public KillTiming timing() {
-    return KillTiming.ACKNOWLEDGED_WORK;
-  }
-
-  @Override
-  public void acknowledged(int channel, long number) {
-    acknowledged.set(channel, number + 1);
-  }
-
-  @Override
-  public void check(Holdfast store, int lives) {
-    steps(store).validate();
-    for (int thread = 0; thread < acknowledged.threads(); thread++) {
-      long step = steps(store).getOrDefault(thread, 0L);
-      long done = acknowledged.of(thread);
-      Violation.unless(
-          step + 1 >= done && step <= done + lives,
-          "P6 acknowledged: steps: thread=%d, found=%d, steps acknowledged=%d, lives=%d",
-          thread,
-          step,
-          done,
-          lives);
-      check(tree(store, thread), thread, step, done);
-    }
-  }
-
-  private static void check(
+  protected final void check(
       PersistentTreeMap<String, String> tree, int thread, long step, long done) {
     long valid = tree.validate();
     NavigableMap<String, String> found = new TreeMap<>(tree);

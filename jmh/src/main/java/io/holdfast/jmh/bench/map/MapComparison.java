@@ -3,8 +3,7 @@ package io.holdfast.jmh.bench.map;
 import io.holdfast.jmh.map.BenchmarkMap;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Maps;
-import io.holdfast.jmh.process.ComparedProcess;
-import io.holdfast.jmh.process.Scratch;
+import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Param;
 
 /// What comparisons of maps have in common: which maps.
@@ -13,7 +12,7 @@ import org.openjdk.jmh.annotations.Param;
 /// and MapDB without its log; `HoldfastPower` flushes and fences besides, as on persistent memory,
 /// and peers with `Power` after their names sync the disk. How peers are set up is said where they
 /// are opened (`io.holdfast.jmh.map`, in `src/peers`).
-public abstract class MapComparison extends ComparedProcess {
+public abstract class MapComparison extends CollectionComparison<BenchmarkMap> {
   @Param({
     "Holdfast",
     "HoldfastPower",
@@ -28,25 +27,8 @@ public abstract class MapComparison extends ComparedProcess {
   })
   public String map;
 
-  @Param("1000000")
-  public int entries;
-
-  private Scratch scratch;
-  private BenchmarkMap opened;
-
-  /// Creates the map, in a directory of its own.
-  final void create(MapShape shape) {
-    scratch = new Scratch();
-    opened = Maps.open(map, scratch.directory(), shape);
-  }
-
-  final BenchmarkMap opened() {
-    return opened;
-  }
-
-  /// Closes the map and deletes its files.
-  final void delete() {
-    opened.close();
-    scratch.close();
+  @Override
+  protected final BenchmarkMap open(Path directory, MapShape shape) {
+    return Maps.open(map, directory, shape);
   }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.jmh.bench.tree;
 
+import io.holdfast.jmh.bench.map.CollectionComparison;
 import io.holdfast.jmh.map.BenchmarkTree;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Trees;
-import io.holdfast.jmh.process.ComparedProcess;
-import io.holdfast.jmh.process.Scratch;
+import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Param;
 
 /// What comparisons of trees have in common: which trees.
@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Param;
 /// which are the ceilings, and MapDB, which is measured without its log; `HoldfastTreePower`
 /// flushes and fences besides, as on persistent memory. How peers are set up is said where they are
 /// opened (`io.holdfast.jmh.map`, in `src/peers`).
-public abstract class TreeComparison extends ComparedProcess {
+public abstract class TreeComparison extends CollectionComparison<BenchmarkTree> {
   @Param({
     "HoldfastTree",
     "HoldfastTreePower",
@@ -26,25 +26,8 @@ public abstract class TreeComparison extends ComparedProcess {
   })
   public String tree;
 
-  @Param("1000000")
-  public int entries;
-
-  private Scratch scratch;
-  private BenchmarkTree opened;
-
-  /// Creates the tree, in a directory of its own.
-  final void create(MapShape shape) {
-    scratch = new Scratch();
-    opened = Trees.open(tree, scratch.directory(), shape);
-  }
-
-  final BenchmarkTree opened() {
-    return opened;
-  }
-
-  /// Closes the tree and deletes its files.
-  final void delete() {
-    opened.close();
-    scratch.close();
+  @Override
+  protected final BenchmarkTree open(Path directory, MapShape shape) {
+    return Trees.open(tree, directory, shape);
   }
 }
