@@ -156,7 +156,7 @@ final class Stripe implements BatchedStripe {
       }
       lock.endSection(section);
       // After the section's end, or its uncommitted release: a reader finds the change from now on.
-      // Test: MapThreadsTest.nothingIsSeenBeforeItsSectionEnds.
+      // Test: KeyedThreadsContract.nothingIsSeenBeforeItsSectionEnds.
       unlock();
     } catch (VirtualMachineError e) {
       section.breakOff(e); // or threads that wait for the lock would wait for ever (LOCK-4)

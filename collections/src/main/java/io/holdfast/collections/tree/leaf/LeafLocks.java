@@ -52,7 +52,7 @@ public final class LeafLocks {
 
   /// Lets readers in, if they were held, and unlocks; after the section's end, or its open release.
   ///
-  /// Test: TreeThreadsTest.nothingIsSeenBeforeItsSectionEnds.
+  /// Test: KeyedThreadsContract.nothingIsSeenBeforeItsSectionEnds.
   void unlock(int index) {
     if (locks[index].waiting().getHoldCount() == 1) {
       seqlocks.release(index);
