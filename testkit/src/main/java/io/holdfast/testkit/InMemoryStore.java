@@ -6,8 +6,8 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.verification.OverlayMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A store in this process's memory, for tests that want no file: whatever its user does with a
-/// store works, at the speed of memory, and what was closed can be opened again.
+/// A store in this process's memory, for tests that want no file: it does what a store does, but
+/// for {@link Holdfast#backup}, which copies a file, and what was closed can be opened again.
 ///
 /// ```java
 /// InMemoryStore memory = new InMemoryStore();
