@@ -22,8 +22,8 @@ import java.util.Objects;
 /// knows need none of this.
 ///
 /// Both sides name the same object; an object of its own, known by its identity, is best. An
-/// operation that reads and writes, such as a compare-and-set, has one call before it and one
-/// behind it. Neither call orders memory: the volatile access between them does.
+/// operation that reads and writes, such as a compare-and-set, has one call before it and one after
+/// it. Neither call orders memory: the volatile access between them does.
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class HappensBefore {

@@ -3,8 +3,8 @@ package io.holdfast.codec;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Pieces of an output, written one behind the other in any order, which are then put into the
-/// order of their keys' bytes: what has no order of its own gets one form by that.
+/// Pieces of an output, written one after the other in any order, which are then put into the order
+/// of their keys' bytes: what has no order of its own gets one form by that.
 ///
 /// A piece begins where the one before it ends, with its key.
 final class AscendingPieces {

@@ -181,7 +181,7 @@ public final class OverlayMemory extends Memory {
     MemorySegment[][] more = new MemorySegment[rowsFor(newLength)][];
     System.arraycopy(rows, 0, more, 0, Math.min(rows.length, more.length));
     rows = more;
-    zeroPlain(length, newLength - length); // a copy may hold what was behind the region's end
+    zeroPlain(length, newLength - length); // a copy may hold what was after the region's end
     length = newLength;
   }
 

@@ -102,7 +102,7 @@ final class RepairedView {
     memory.writePlain(ANCHOR_STRATEGY, 0);
   }
 
-  /// Anything that can be: tables of zones one behind the other, over whatever is there.
+  /// Anything that can be: tables of zones one after the other, over whatever is there.
   private void withoutTables() {
     long at = SPAN_BYTES;
     for (int zone = 1; zone < RegionLayout.ZONES_MAX; zone++) {

@@ -231,17 +231,17 @@ public final class CrashExplorer<T> {
   }
 
   /// Explores the crashes after a number of steps, quietly.
-  Exploration explore(int behindSteps) {
+  Exploration explore(int afterSteps) {
     Level level = RECOVERIES.getLevel();
     RECOVERIES.setLevel(Level.WARNING);
     try {
-      return search(behindSteps);
+      return search(afterSteps);
     } finally {
       RECOVERIES.setLevel(level);
     }
   }
 
-  private Exploration search(int behindSteps) {
+  private Exploration search(int afterSteps) {
     long started = System.nanoTime();
     FailureModel failure = FailureModel.of(durability);
     List<Object> model = reader == null || !comparesSteps ? null : script.states(reader);
@@ -250,7 +250,7 @@ public final class CrashExplorer<T> {
     Search<T> search =
         new Search<>(failure, opener, reader, checks, model, searched, isThorough, seed);
     try {
-      search.explore(recording.initial(), recording.events(), behindSteps, depth);
+      search.explore(recording.initial(), recording.events(), afterSteps, depth);
     } catch (Failure found) {
       throw failed(found, failure, model, search.images());
     }

@@ -17,7 +17,7 @@ final class LineOrder {
   }
 
   /// Whether a store always comes after one that is before it in the program: a release store, one
-  /// to the same bytes, or one behind a barrier.
+  /// to the same bytes, or one after a barrier.
   boolean isAfter(int before, int store) {
     Event one = events.get(before);
     Event other = events.get(store);

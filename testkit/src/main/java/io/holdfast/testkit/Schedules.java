@@ -71,7 +71,7 @@ final class Schedules {
     long left = number;
     for (int i = 0; i < order.length; i++) {
       for (int thread : canGoOn(place)) {
-        List<Integer> next = behind(place, thread);
+        List<Integer> next = after(place, thread);
         long whole = ways(next).whole;
         if (left < whole) {
           order[i] = thread;
@@ -99,7 +99,7 @@ final class Schedules {
       ways = isEnd(place) ? new Ways(1, 0) : new Ways(0, 1);
     }
     for (int thread : goers) {
-      ways = ways.plus(ways(behind(place, thread)));
+      ways = ways.plus(ways(after(place, thread)));
     }
     waysFrom.put(place, ways);
     return ways;
@@ -114,7 +114,7 @@ final class Schedules {
     return true;
   }
 
-  private static List<Integer> behind(List<Integer> place, int thread) {
+  private static List<Integer> after(List<Integer> place, int thread) {
     List<Integer> next = new ArrayList<>(place);
     next.set(thread, next.get(thread) + 1);
     return next;

@@ -95,13 +95,13 @@ final class Search<T> {
 
   /// Tries all crashes in the body.
   ///
-  /// @param behindSteps only those behind so many steps; a crash right behind the last of them is
-  ///   one of theirs
+  /// @param afterSteps only those after so many steps; a crash right after the last of them is one
+  ///   of theirs
   /// @param depth how many openings may crash, one after the other
   /// @throws Failure at the first image that fails, shrunk
-  void explore(RecordingMemory initial, List<Event> events, int behindSteps, int depth) {
+  void explore(RecordingMemory initial, List<Event> events, int afterSteps, int depth) {
     Cursor cursor = new Cursor(initial, events);
-    int from = behindSteps == 0 ? 0 : indexBehind(events, behindSteps) + 1;
+    int from = afterSteps == 0 ? 0 : indexAfter(events, afterSteps) + 1;
     tookAll =
         failure.forEachCut(
             events,
@@ -119,7 +119,7 @@ final class Search<T> {
   }
 
   /// Index of the event that ends the last of some steps, and one more: where the next begins.
-  private static int indexBehind(List<Event> events, int steps) {
+  private static int indexAfter(List<Event> events, int steps) {
     int left = steps;
     for (int i = 0; i < events.size(); i++) {
       if (events.get(i).kind() == Event.Kind.STEP_ENDS && --left == 0) {

@@ -361,7 +361,7 @@ public final class EntryMap {
 
   /// The same, where values may be long: they are looked up when they are needed.
   ///
-  /// @param bytesMax behind so many bytes of values the others are `null`
+  /// @param bytesMax after so many bytes of values the others are `null`
   public Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
     sections.checkUsable();
     long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);

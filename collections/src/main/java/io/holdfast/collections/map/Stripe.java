@@ -368,7 +368,7 @@ final class Stripe implements BatchedStripe {
 
   /// The entries of the segment that some top bits of the hash belong to.
   ///
-  /// @param bytesMax behind so many bytes of values the others are `null`
+  /// @param bytesMax after so many bytes of values the others are `null`
   /// @return the first top bits of the next segment, 0 if there is none
   long walk(long from, List<EncodedEntry> into, long bytesMax) {
     return locked(

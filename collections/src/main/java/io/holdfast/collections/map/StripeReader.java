@@ -16,7 +16,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 ///
 /// What it follows may be anything, in a block that was freed meanwhile or a damaged file. An
 /// access outside of the region is an exception of the memory, caught here: a check for each would
-/// be more than the accesses. A thread that can't be answered goes to the lock, behind which damage
+/// be more than the accesses. A thread that can't be answered goes to the lock, under which damage
 /// is reported.
 ///
 /// A get is meant to be short, so that the processor is at the next one while this one waits for

@@ -102,8 +102,8 @@ public final class QueueChain<E> {
     return rollbacks.count();
   }
 
-  /// The elements from the tail's number on are not there any more, or the head is back; said
-  /// behind that.
+  /// The elements from the tail's number on are not there any more, or the head is back; said after
+  /// that.
   public void rolledBack() {
     rollbacks.add(tail.nextNumber());
   }

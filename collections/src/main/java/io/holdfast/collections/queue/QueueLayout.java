@@ -19,7 +19,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | line | content |
 /// |---|---|
 /// | 0 | word 0: NEXT, the next newer block or 0; word 1: number of the block's first element |
-/// | 1 to 126 | elements, each in lines of its own, one behind the other |
+/// | 1 to 126 | elements, each in lines of its own, one after the other |
 ///
 /// Element: a meta word, then its bytes, contiguous over as many lines as they need:
 ///

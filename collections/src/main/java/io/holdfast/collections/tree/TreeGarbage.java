@@ -60,7 +60,7 @@ final class TreeGarbage {
   }
 
   /// Runs something that adds garbage, in a section, and something else after its end.
-  void adding(Action action, Runnable behind) {
+  void adding(Action action, Runnable after) {
     Section section = lock.lock();
     boolean ran = false;
     try {
@@ -73,7 +73,7 @@ final class TreeGarbage {
     } finally {
       lock.endSection(section);
       if (ran) {
-        behind.run();
+        after.run();
       }
       lock.unlock();
     }

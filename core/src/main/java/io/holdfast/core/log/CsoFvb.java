@@ -22,7 +22,7 @@ import java.util.Arrays;
 ///
 /// - **FVB-1** a line's differing word is stored last, with release; lines from the last to the
 ///   first, since a line's pair must be known before the line is stored that holds it; the header
-///   behind everything; then a flush of all lines, and a fence.
+///   after everything; then a flush of all lines, and a fence.
 /// - **FVB-2** the word at the tail never looks like a header of its lap. What is there is
 ///   arbitrary data of former laps; if it does look like one, it is cleared first, in a round trip
 ///   of its own.

@@ -17,7 +17,7 @@ import java.security.SecureRandom;
 ///   of all lines, and a fence.
 /// - **RANDOM-2** if one of these is the random word by chance (2^-63 for a line), a second entry
 ///   follows in a round trip of its own: the *sentinel*, a header with a length that no entry has.
-///   An entry with such a word is whole if the sentinel is behind it.
+///   An entry with such a word is whole if the sentinel is after it.
 /// - **RANDOM-3** all free space holds the random word, durably, before it is used. What is trimmed
 ///   is filled once HEAD has moved, flushed and fenced, by the thread that trims. So every line is
 ///   written twice, but the second time is on no append's way. The paper leaves the fence to a

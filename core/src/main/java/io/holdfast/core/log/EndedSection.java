@@ -16,8 +16,8 @@ import java.util.List;
 /// | 2 | ENDED of all, if they are of several logs | of a cycle, recovery would undo those whose DURABLE was not stored yet |
 /// | 3 | DURABLE of all | |
 ///
-/// **SETTLE-2** Before ENDED or DURABLE of any section of the set is stored, the data of all are
-/// durable; before DURABLE of any, ENDED of all (SETTLE-1), unless one store makes the whole set
+/// **COMMIT-2** Before ENDED or DURABLE of any section of the set is stored, the data of all are
+/// durable; before DURABLE of any, ENDED of all (COMMIT-1), unless one store makes the whole set
 /// durable because it is of one log.
 ///
 /// Where memory holds nothing back, each section has done steps 1 and 2 at its end.
@@ -41,23 +41,23 @@ public final class EndedSection {
     for (EndedSection section : sections) {
       section.mark.takeData();
     }
-    // SETTLE-2: flushed and fenced by this thread, which has just taken the data over. When the
+    // COMMIT-2: flushed and fenced by this thread, which has just taken the data over. When the
     // process crashes, the fence that each section's thread passed at its end does.
-    // Tests: WaitingSectionsCrashTest.theThreadThatSettlesMakesDataDurable,
-    // WaitingSectionsCrashTest.isSettledByASectionWithoutStores.
+    // Tests: WaitingSectionsCrashTest.theThreadThatCommitsMakesDataDurable,
+    // WaitingSectionsCrashTest.isCommittedByASectionWithoutStores.
     memory.makeDataDurable();
     if (sections.stream().anyMatch(section -> !section.log.equals(first))) {
       for (EndedSection section : sections) {
         section.mark.store();
       }
-      // SETTLE-1. Test: WaitingSectionsCrashTest.aCycleIsDurableTogether.
+      // COMMIT-1. Test: WaitingSectionsCrashTest.aCycleIsDurableTogether.
       memory.releaseFence();
     }
     for (EndedSection section : sections) {
       section.log.storeDurable(section.number);
     }
     // After it they are acknowledged, and their entries can be overwritten (LOG-1).
-    // Test: WaitingSectionsCrashTest.theThreadThatSettlesMakesDataDurable.
+    // Test: WaitingSectionsCrashTest.theThreadThatCommitsMakesDataDurable.
     memory.releaseFence();
   }
 }

@@ -46,7 +46,7 @@ public final class ScannedLog {
   /// A section's name on media.
   public record SectionName(int slot, long number) {}
 
-  /// Entries of 32 bytes one behind the other, from an index on, as far as the next run.
+  /// Entries of 32 bytes one after the other, from an index on, as far as the next run.
   private record Run(long first, long at) {}
 
   /// Stamps begin at 0 with each opening and grow by one with each acquire of an uncommitted

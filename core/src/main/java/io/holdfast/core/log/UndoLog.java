@@ -424,7 +424,7 @@ public final class UndoLog extends SectionLog {
   public EndedSection endWaiting() {
     // Orders every store of the section before its end: recovery keeps a section that has ended, if
     // those it waits for have, so it must be whole. And durable: it is another thread that commits
-    // the sections that end together, and it relies on this (SETTLE-1).
+    // the sections that end together, and it relies on this (COMMIT-1).
     // Test: DependencyCrashTest.p2OrderedInACycle.
     EndMark mark = memory.writeEnd(base + LogSlot.ENDED, number);
     return new EndedSection(this, number, mark);

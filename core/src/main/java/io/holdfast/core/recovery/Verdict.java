@@ -30,7 +30,7 @@ public enum Verdict {
   public record Row(Standing standing, boolean met, Verdict verdict, String why) {}
 
   /// The table. A durable section whose dependencies are not met can't be left by any crash
-  /// (SETTLE-1); it is forgotten like the others, since its entries may be gone.
+  /// (COMMIT-1); it is forgotten like the others, since its entries may be gone.
   public static final List<Row> TABLE =
       List.of(
           new Row(

@@ -85,7 +85,7 @@ class VerdictRowsCrashTest {
             });
   }
 
-  /// No crash leaves a durable section whose dependencies are not met (SETTLE-1).
+  /// No crash leaves a durable section whose dependencies are not met (COMMIT-1).
   @AfterAll
   static void everyRowWasProduced() {
     assertThat(ROWS)

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// Crashes around sections that have ended, wait for others, and are made durable by other threads:
-/// SETTLE-1, SETTLE-2, and where data are flushed as late as that, HOLD-1 to HOLD-3.
+/// COMMIT-1, COMMIT-2, and where data are flushed as late as that, HOLD-1 to HOLD-3.
 ///
 /// Every word here is in a line of its own, so that no line is flushed in another one's company.
 class WaitingSectionsCrashTest {
@@ -61,7 +61,7 @@ class WaitingSectionsCrashTest {
   }
 
   @CrashTest
-  void theThreadThatSettlesMakesDataDurable(CrashExplorer<Region> explorer) {
+  void theThreadThatCommitsMakesDataDurable(CrashExplorer<Region> explorer) {
     prepared(explorer)
         .step("A", "A stores 0, releases openly", openRelease(OUTER, INNER, 0))
         .step("B", "B stores 1 and 2, and waits", section(INNER, 1, 2))
@@ -106,7 +106,7 @@ class WaitingSectionsCrashTest {
 
   /// The last one to end stores nothing, and depends on nobody.
   @CrashTest
-  void isSettledByASectionWithoutStores(CrashExplorer<Region> explorer) {
+  void isCommittedByASectionWithoutStores(CrashExplorer<Region> explorer) {
     prepared(explorer)
         .step("A", "A releases openly", openRelease(OUTER, INNER))
         .step("B", "B stores 1 and 2, and waits", section(INNER, 1, 2))

@@ -143,14 +143,14 @@ final class DumpCommand extends RegionCommand {
 
   private boolean print(List<Element> elements, RowWriter writer, Progress.Task task) {
     List<Row> rows = new ArrayList<>(elements.size());
-    boolean behind = false;
+    boolean after = false;
     for (Element each : elements) {
       Object key = keys == null ? (Object) position : keys.read(each.key());
       position++;
       if (range.contains(key)) {
         rows.add(new Row(key, values.read(each.value())));
       } else {
-        behind |= (keys == null || isSorted) && range.isBehind(key);
+        after |= (keys == null || isSorted) && range.isAfter(key);
       }
     }
     if (isSorted) {
@@ -168,7 +168,7 @@ final class DumpCommand extends RegionCommand {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return !behind && printed < limit && somebodyReads();
+    return !after && printed < limit && somebodyReads();
   }
 
   /// Looks now and then whether what is printed goes anywhere: `head` reads a few lines and ends.

@@ -60,11 +60,11 @@ record KeyRange(Comparable<Object> from, Comparable<Object> to) {
   }
 
   boolean contains(Object key) {
-    return (from == null || from.compareTo(key) <= 0) && !isBehind(key);
+    return (from == null || from.compareTo(key) <= 0) && !isAfter(key);
   }
 
   /// Whether a key is not less than the range's end, so that no later one is.
-  boolean isBehind(Object key) {
+  boolean isAfter(Object key) {
     return to != null && to.compareTo(key) <= 0;
   }
 }

@@ -148,7 +148,7 @@ final class FaultWeaver {
         probe(code, check);
         probe(code, monitor);
         if (check != null && plan.omits(check)) {
-          // What is behind it can't be reached, and is left to be found dead.
+          // What is after it can't be reached, and is left to be found dead.
           code.loadConstant(YES.contains(member) ? 1 : 0).ireturn();
         }
         if (guarded) {

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /// A file in which each thread of a worker says what it does, by one store: a message would take
-/// longer than what it tells of. The kernel keeps the file's pages, so behind a kill the parent
+/// longer than what it tells of. The kernel keeps the file's pages, so after a kill the parent
 /// reads what each thread was at when it was stopped.
 ///
 /// For each thread a word in a line of its own: 0, or an activity's ordinal and 1.

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// Broken: a block of the heap is published and then filled.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the block.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind its bytes.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After its bytes.")
 @Outcome(
     id = "1, [01]",
     expect = Expect.ACCEPTABLE_INTERESTING,

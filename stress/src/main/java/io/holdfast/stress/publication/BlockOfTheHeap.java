@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// The heap itself, through the map: values in blocks of their own, which are freed, and used again
 /// for another key's value, while somebody reads.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The key's value, whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Another value, or a part of one.")
 @State

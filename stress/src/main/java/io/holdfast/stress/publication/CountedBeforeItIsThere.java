@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "0, 2", expect = Expect.ACCEPTABLE, desc = "In between.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind the element.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After the element.")
 @Outcome(
     id = "[01], [01]",
     expect = Expect.ACCEPTABLE_INTERESTING,

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// does not look (QUEUE-4).
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind the element, which is whole.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After the element, which is whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Counted and not there, or there in part.")
 @State
 public class CountedWhenItIsThere {

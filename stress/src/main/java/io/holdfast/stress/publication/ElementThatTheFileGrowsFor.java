@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// that was there before. After the tests the file is trimmed, and mapped anew.
 @JCStressTest
 @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "Before the element.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind it, whole.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "After it, whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "In part, or what was there before is gone.")
 @State
 public class ElementThatTheFileGrowsFor {

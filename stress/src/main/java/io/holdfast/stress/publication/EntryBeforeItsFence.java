@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// goes by them.
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the entry.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its fence.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "After its fence.")
 @Outcome(
     id = "1, 0",
     expect = Expect.ACCEPTABLE_INTERESTING,

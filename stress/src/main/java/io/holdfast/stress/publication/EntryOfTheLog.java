@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// backup or another process does. There are three words; each must be that of this entry.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the entry.")
-@Outcome(id = "1, 3", expect = Expect.ACCEPTABLE, desc = "Behind it, whole.")
+@Outcome(id = "1, 3", expect = Expect.ACCEPTABLE, desc = "After it, whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Valid, and not whole.")
 @State
 public class EntryOfTheLog {

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Before the element.")
 @Outcome(id = "0, 0, 2", expect = Expect.ACCEPTABLE, desc = "Offered before the poll.")
 @Outcome(id = "0, 2, 2", expect = Expect.ACCEPTABLE, desc = "Offered before the peek.")
-@Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "Behind the element, which is whole.")
+@Outcome(id = "1, 2, 2", expect = Expect.ACCEPTABLE, desc = "After the element, which is whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Seen and not there, or there in part.")
 @State
 public class EveryLook {

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /// The tree itself: a walk over a tree whose only entry is removed and put anew.
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "An element, whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Promised, and not there, or there in part.")
 @State

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /// The model: it is one element ahead.
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Before it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Promised, and not there.")
 @State

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /// Broken: what `hasNext` has seen is gone when `next` looks for it.
 @JCStressTest
-@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Before it.")
 @Outcome(
     id = "1, 0",

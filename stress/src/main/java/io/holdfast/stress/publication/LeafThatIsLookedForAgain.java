@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// The model: after what was read, the sequence of what led there is looked at again; it is raised
 /// before a block can be used again (TREE-5).
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value of the key.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The value of another key.")
 @State

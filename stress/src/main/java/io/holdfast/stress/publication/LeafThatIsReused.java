@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// Broken: somebody was led to a leaf, which is written anew; its block becomes a leaf of other
 /// keys before it is read.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value of the key.")
 @Outcome(
     id = "2",

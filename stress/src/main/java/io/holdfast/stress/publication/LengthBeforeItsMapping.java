@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// Broken: a file that grows has its length raised before it is mapped so far.
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Before the growth.")
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Behind it.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "After it.")
 @Outcome(
     id = "-1",
     expect = Expect.ACCEPTABLE_INTERESTING,

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// than from what the length covers (MAPPING-2).
 @JCStressTest
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "Before the growth.")
-@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "Behind it.")
+@Outcome(id = "2", expect = Expect.ACCEPTABLE, desc = "After it.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "An offset that the mapping does not have.")
 @State
 public class MappingBeforeItsLength {

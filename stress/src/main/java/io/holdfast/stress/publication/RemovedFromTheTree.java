@@ -11,7 +11,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// The tree itself: a key that is removed and put, again and again, so that its leaf is written
 /// anew, and blocks are used again.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind a removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After a removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "A value of the key, whole.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Another value, or a part of one.")
 @State

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// The model: the slot's word is looked at again after the value; it never takes the same value
 /// twice (MAP-6).
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value of the key.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The value of another key.")
 @State

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /// Broken: somebody has found the slot of a key, which is freed and holds another key before the
 /// value is read.
 @JCStressTest
-@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "Behind the removal.")
+@Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "After the removal.")
 @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "The value of the key.")
 @Outcome(
     id = "2",

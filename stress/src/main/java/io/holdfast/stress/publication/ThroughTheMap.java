@@ -12,9 +12,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 /// first one, and a plain field that was stored before both.
 @JCStressTest
 @Outcome(id = "0, 0, 0", expect = Expect.ACCEPTABLE, desc = "Before all.")
-@Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "Behind the field.")
-@Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "Behind the first entry.")
-@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "Behind both.")
+@Outcome(id = "0, 0, 1", expect = Expect.ACCEPTABLE, desc = "After the field.")
+@Outcome(id = "0, 1, 1", expect = Expect.ACCEPTABLE, desc = "After the first entry.")
+@Outcome(id = "1, 1, 1", expect = Expect.ACCEPTABLE, desc = "After both.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "The second one and not what happened before it.")
 @State
 public class ThroughTheMap {

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// Broken: an entry is said to be valid, and then its words are stored.
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the entry.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind its words.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After its words.")
 @Outcome(
     id = "1, [01]",
     expect = Expect.ACCEPTABLE_INTERESTING,

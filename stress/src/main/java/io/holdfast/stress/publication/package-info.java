@@ -10,12 +10,12 @@
 /// | `ValueWithoutAVersion` | `ValueWithAVersion` | `ValueInTheMap`, `ValueInTheTree` |
 /// | `SlotThatIsReused` | `SlotThatIsLookedAtTwice` | `RemovedFromTheMap` |
 /// | `LeafThatIsReused` | `LeafThatIsLookedForAgain` | `RemovedFromTheTree` |
-/// | `EntryBeforeItsFence` | `EntryBehindItsFence` | (the explorer: durability is not seen here) |
+/// | `EntryBeforeItsFence` | `EntryAfterItsFence` | (the explorer: durability is not seen here) |
 /// | `ScanBesideASplit` | `ScanThatLooksAgain` | `ScanOfTheTree` |
 /// | `IteratorThatLooksTwice` | `IteratorThatIsAhead` | `IteratorOfTheQueue`, `IteratorOfTheMap`, `IteratorOfTheTree` |
 /// | `BucketThatWasSplit` | `BucketThatIsLookedForAgain` | `KeysOfAMapThatGrows` |
 /// | `LengthBeforeItsMapping` | `MappingBeforeItsLength` | `ElementThatTheFileGrowsFor` |
-/// | `UsedBehindItsEnd` | `UsedWhileItIsHeld` | `StoreThatIsClosed` |
-/// | `BlockBeforeItsBytes` | `BlockBehindItsBytes` | `BlockOfTheHeap` |
-/// | `ValidBeforeItsWords` | `ValidBehindItsWords` | `EntryOfTheLog` |
+/// | `UsedAfterItsEnd` | `UsedWhileItIsHeld` | `StoreThatIsClosed` |
+/// | `BlockBeforeItsBytes` | `BlockAfterItsBytes` | `BlockOfTheHeap` |
+/// | `ValidBeforeItsWords` | `ValidAfterItsWords` | `EntryOfTheLog` |
 package io.holdfast.stress.publication;

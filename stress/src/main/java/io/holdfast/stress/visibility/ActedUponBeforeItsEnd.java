@@ -10,7 +10,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// Broken: somebody acts for good on what a section shows that has not ended.
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the section shows anything.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its end.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "After its end.")
 @Outcome(
     id = "1, 0",
     expect = Expect.ACCEPTABLE_INTERESTING,

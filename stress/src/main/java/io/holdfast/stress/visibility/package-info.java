@@ -3,7 +3,7 @@
 /// on.
 ///
 /// {@link io.holdfast.stress.visibility.ActedUponBeforeItsEnd} is broken, {@link
-/// io.holdfast.stress.visibility.ActedUponBehindItsEnd} is the model; the others are the runtime.
+/// io.holdfast.stress.visibility.ActedUponAfterItsEnd} is the model; the others are the runtime.
 /// Those that extend {@link io.holdfast.stress.visibility.OpenSection} are woven by the agent: a
 /// section under a monitor gives something up in its middle, and who takes it must depend on it.
 /// Where the hooks of the two threads missed each other, `sync` would return while the section is

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /// range, by clearing ranges, by polling, and by clearing the whole. So leaves and inner nodes
 /// split and merge, tops come and go, and all threads allocate and free.
 ///
-/// Checked: a map is as behind some change of its thread's last step, a clearing being one change
+/// Checked: a map is as after some change of its thread's last step, a clearing being one change
 /// (P1); after all of them, if the step was acknowledged (P6). And its order, as {@link
 /// TreeChanges} does.
 public class GrowingTrees extends NumberedSteps<PersistentTreeMap<String, String>> {

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentMap;
 /// one of several operations. So the number says what each key must hold after it; and since no two
 /// removals follow each other, what is found tells how far the thread had come.
 ///
-/// Checked: each thread's keys are as behind some change, and that is the last acknowledged one or
+/// Checked: each thread's keys are as after some change, and that is the last acknowledged one or
 /// the one that a kill has struck (P6).
 ///
 /// @param <M> the kind of map
@@ -117,8 +117,8 @@ public abstract class KeyedChanges<M extends ConcurrentMap<String, KeyedChanges.
     }
   }
 
-  /// The last change that what is found can be behind of: that of the highest number, or a removal
-  /// that followed.
+  /// The last change that what is found can be after: that of the highest number, or a removal that
+  /// followed.
   private long lastChange(Map<String, Note> found, int thread) {
     long highest = found.values().stream().mapToLong(Note::number).max().orElse(0);
     boolean removedNext =

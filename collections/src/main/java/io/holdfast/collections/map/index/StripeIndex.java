@@ -218,7 +218,7 @@ public final class StripeIndex {
 
   /// The entries of the segment that a hash belongs to.
   ///
-  /// @param bytesMax behind so many bytes of values the others are `null`
+  /// @param bytesMax after so many bytes of values the others are `null`
   /// @return the smallest hash of the next segment, 0 if there is none
   public long walk(long stripe, long hash, List<EncodedEntry> into, long bytesMax) {
     checkDirectory(stripe);

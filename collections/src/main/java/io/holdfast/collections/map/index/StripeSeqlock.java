@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /// A number that tells who reads a stripe without its lock whether what was read counts (MAP-6):
 /// odd while something is published or freed, or a section works on the stripe, and never the same
-/// behind that, or behind a section's rollback.
+/// after that, or after a section's rollback.
 ///
 /// **MAP-9** What a section did and was rolled back is not acted upon. The section lets go of the
 /// lock before, so a reader may have seen some of it, or words in the middle of being set back. It

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 
 /// Makes a stripe's index, free lists, count and version anew from its slots: after a loss of
-/// power, behind which these are anything.
+/// power, after which these are anything.
 ///
 /// Each slot that is whole (MAP-1) goes into the index, or loses against an entry of its key with a
 /// higher version (MAP-3). What has lost, or is in pieces, is made invalid; that is durable before

@@ -29,7 +29,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 24 | WORD: where INTENT goes |
 /// | 32 | NEXT: HEAD as it will be; or BUMP, shifted left by one, with bit 0 |
 /// | 40 | TAIL: of OLD's class, before |
-/// | 48, 56 | COUNT: entries behind the operations of even and of odd versions |
+/// | 48, 56 | COUNT: entries after the operations of even and of odd versions |
 /// | 64 | DIRECTORY: offset of the directory above; its depth in the low byte |
 /// | 72 | LARGE: the newest large block |
 /// | 128 | for each size class: HEAD and TAIL of its free slots, BUMP, newest CHUNK |
@@ -60,7 +60,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 0 | META: polarity (bit 0), transaction count (1 to 8), version (10 to 63) |
 /// | 8 | length of the key in the low half, of the value in the high one |
 /// | 16 | PLACE: number in its chunk (bits 0 to 9), size class (10 to 14); line of the free slot behind it (22 to 63), of no meaning in one that is used |
-/// | 24 | key and value, one behind the other: 40 bytes here, 63 in each further line; while it is free, PREVIOUS: the free slot before it, of no meaning at HEAD |
+/// | 24 | key and value, one after the other: 40 bytes here, 63 in each further line; while it is free, PREVIOUS: the free slot before it, of no meaning at HEAD |
 /// | 64 i + 63 | bit 0: validity of further line i |
 ///
 /// The slot of a large block has key and value in one piece, and no validities: the section that

@@ -84,7 +84,7 @@ final class FreedSlots {
     return false;
   }
 
-  /// Starts writing back what is due, before a fence of the caller's, behind which it calls {@link
+  /// Starts writing back what is due, before a fence of the caller's, after which it calls {@link
   /// #areDurable}.
   void flush() {
     flush(due);
@@ -121,7 +121,7 @@ final class FreedSlots {
   }
 
   /// Starts writing back what {@link #closeBatch} makes durable, before a fence of the caller's,
-  /// behind which it calls {@link #areDurable}: of several stripes, for the next batch.
+  /// after which it calls {@link #areDurable}: of several stripes, for the next batch.
   ///
   /// @return whether there is any
   boolean flushBatch() {

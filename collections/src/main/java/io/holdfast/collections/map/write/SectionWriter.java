@@ -13,7 +13,7 @@ import io.holdfast.core.section.Section;
 ///
 /// All words are stored through the section; the slot's bytes too, because a slot that an open
 /// section has freed may be the one it takes. Readers are held back meanwhile, so that they wait
-/// for the lock, behind which they find the uncommitted release.
+/// for the lock, after which they find the uncommitted release.
 ///
 /// Guarded by the stripe's lock.
 public final class SectionWriter {

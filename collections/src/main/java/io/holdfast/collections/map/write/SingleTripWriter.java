@@ -15,15 +15,15 @@ import io.holdfast.core.memory.Memory;
 /// before, or as after:
 ///
 /// 1. INTENT: if the process dies, opening voids the slot that it names;
-/// 2. the entry, in an invalid slot (MAP-1, MAP-2), its META with release, and so behind INTENT;
-///    its flush, and that of the slot that the operation before has made invalid;
+/// 2. the entry, in an invalid slot (MAP-1, MAP-2), its META with release, and so after INTENT; its
+///    flush, and that of the slot that the operation before has made invalid;
 /// 3. the search in the index, while the lines are on their way;
 /// 4. the record of what is to come (MAP-5), and the fence: the one round trip;
 /// 5. STATE with READY, with release. From here on a crash of the process is completed;
 /// 6. the index word (MAP-4), the free lists, the old entry invalid: each with release;
 /// 7. STATE without READY, with release.
 ///
-/// A removal has no entry: it makes META invalid behind READY, flushes and fences, and goes on with
+/// A removal has no entry: it makes META invalid after READY, flushes and fences, and goes on with
 /// 6. If the same key's last entry was made invalid by the operation just before, and perhaps not
 /// durably so, a fence comes first, or that entry could revive (MAP-3).
 ///

@@ -62,7 +62,7 @@ public final class SlotSupply {
     return MapLayout.bumpLeft(bump) == 0 ? 0 : takeUnused(itsClass, sizeClass, bump, change);
   }
 
-  /// The same behind others that are taken and not published yet.
+  /// The same after others that are taken and not published yet.
   ///
   /// @param cursor HEAD and BUMP as they will be; brought up to it
   long take(long stripe, int sizeClass, long[] cursor, Change change) {

@@ -21,7 +21,7 @@ import java.util.Arrays;
 /// the block of a long value.
 ///
 /// Thread-safe as memory is: a thread that reads without the leaf's lock looks at its seqlock
-/// before and behind (TREE-5), one that stores hints holds the lock.
+/// before and after (TREE-5), one that stores hints holds the lock.
 public final class Leaf {
   private static final long LOW_BITS = 0x7f7f_7f7f_7f7f_7f7fL;
   private static final long ONES = 0x0101_0101_0101_0101L;

@@ -39,7 +39,7 @@ final class LeafImage implements RecordSink {
     word(offset, value);
   }
 
-  /// How many words entries take, one behind the other.
+  /// How many words entries take, one after the other.
   static int packed(int tail, Item item) {
     return TreeLayout.place(tail, item.words()) + item.words();
   }

@@ -50,7 +50,8 @@ public final class LeafLocks {
     locks[index].endSection(section);
   }
 
-  /// Lets readers in, if they were held, and unlocks; after the section's end, or its open release.
+  /// Lets readers in, if they were held, and unlocks; after the section's end, or its uncommitted
+  /// release.
   ///
   /// Test: KeyedThreadsContract.nothingIsSeenBeforeItsSectionEnds.
   void unlock(int index) {

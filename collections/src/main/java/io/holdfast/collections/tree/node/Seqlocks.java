@@ -4,7 +4,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /// Numbers by which readers find out whether a node was changed under them (TREE-5): odd while it
-/// is being changed, and another one behind that. Nodes that share one are looked at again for
+/// is being changed, and another one after that. Nodes that share one are looked at again for
 /// nothing.
 ///
 /// Thread-safe; holders of one lock at a time store to the same one.

@@ -55,7 +55,7 @@ public final class TreeListing {
 
   /// How many entries there are.
   ///
-  /// @param leavesMax behind so many it is given up
+  /// @param leavesMax after so many it is given up
   /// @return -1 if there are more leaves
   public long count(long leavesMax) {
     long[] counted = new long[2];

@@ -16,7 +16,7 @@ import jdk.jfr.FlightRecorder;
 /// nothing open is in its reach, all that it reaches is durable together, cycles included. So an
 /// end costs what it can change, however many sections wait.
 ///
-/// **SETTLE-1** Before the first of several sections becomes durable, the log of each says that it
+/// **COMMIT-1** Before the first of several sections becomes durable, the log of each says that it
 /// has ended. The logs decide, so a crash between two of their commits changes nothing. The order
 /// of stores is in {@link EndedSection}.
 ///
@@ -51,18 +51,18 @@ public final class GroupCommit {
       observe(section);
     }
     section.ended = true;
-    settleBehind(section);
+    commitWaiting(section);
     return section.isDurable();
   }
 
   /// A section has become durable by itself, and others depend on it.
   public synchronized void ended(SectionRecord section) {
     section.ended = true;
-    settleBehind(section);
+    commitWaiting(section);
   }
 
   /// Makes durable what a section's end leaves nothing open for, all in one commit.
-  private void settleBehind(SectionRecord section) {
+  private void commitWaiting(SectionRecord section) {
     Set<SectionRecord> closed = waiting.closedBy(section);
     if (!closed.isEmpty()) {
       EndedSection.commit(closed.stream().map(each -> each.waits).toList());

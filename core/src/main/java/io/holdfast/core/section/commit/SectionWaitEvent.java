@@ -10,7 +10,7 @@ import jdk.jfr.Threshold;
 
 /// The JFR event of a section that ended and waited for others, from its end to its being durable.
 @Name("io.holdfast.SectionWait")
-@Label("Wait for Open Releases")
+@Label("Wait for Uncommitted Releases")
 @Description("A section that ended had to wait until the sections it depends on had ended")
 @Category("Holdfast")
 @Threshold("20 ms")

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /// Which thread released what without being durable yet: Atlas's release table (4.2.3), reduced to
-/// open releases.
+/// uncommitted releases.
 ///
 /// A lock is known by the stripe that its identity hashes to. Locks that share a stripe share
 /// dependencies: an unneeded one only delays durability, and the table needs no references that

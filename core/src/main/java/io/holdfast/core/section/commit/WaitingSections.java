@@ -184,7 +184,7 @@ public final class WaitingSections {
       for (SectionRecord from : leadHere == null ? List.<SectionRecord>of() : leadHere) {
         // Also one that a chain of blockeres was made shorter for meanwhile: it is not closed.
         if (reached.containsKey(from)) {
-          if (!isWitnessed(from)) {
+          if (!hasBlocker(from)) {
             await(from, next.blocker);
           }
           blocked.add(from);
@@ -195,7 +195,7 @@ public final class WaitingSections {
     return List.copyOf(reached.keySet());
   }
 
-  private static boolean isWitnessed(SectionRecord section) {
+  private static boolean hasBlocker(SectionRecord section) {
     return section.blocker != null && !section.blocker.ended;
   }
 }

@@ -2,8 +2,8 @@ package io.holdfast.core.section.hooks;
 
 import io.holdfast.core.section.ThreadSections;
 
-/// What the agent weaves into code that uses monitors: a call behind each `monitorenter`, one
-/// before each `monitorexit`, and one of the methods here in the place of {@link Object#wait()}.
+/// What the agent weaves into code that uses monitors: a call after each `monitorenter`, one before
+/// each `monitorexit`, and one of the methods here in the place of {@link Object#wait()}.
 ///
 /// As {@link SectionHooks}, but a monitor that was acquired where nothing is woven is known as
 /// such: its release is an edge to others, and no level of the section.

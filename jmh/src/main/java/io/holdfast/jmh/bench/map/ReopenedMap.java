@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 /// | `work` | fills the map if it is empty, says so, and updates entries until it is killed |
 /// | `fresh` | opens the map, gets one entry, says so |
 /// | `warm` | opens a small map over and over; then, for each line `open`, opens the map, gets one entry, says how long that took, and closes it, or that it was refused; for each line `lost`, says how many of the last updates are not there |
-/// | `rebuild` | opens our map as behind a loss of power, says how long that took |
+/// | `rebuild` | opens our map as after a loss of power, says how long that took |
 public final class ReopenedMap {
   /// The answer of who can't open the map.
   static final String REFUSED = "refused";

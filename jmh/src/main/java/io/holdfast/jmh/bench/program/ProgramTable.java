@@ -47,7 +47,7 @@ public final class ProgramTable {
       PerOperation logAll) {
     /// The part of the words that is not logged (Atlas, Table 2: elision), at least: what is logged
     /// for blocks that are freed is no word.
-    double elided() {
+    double unlogged() {
       return 1 - hybrid.logged / words;
     }
   }
@@ -143,7 +143,7 @@ public final class ProgramTable {
               row.words,
               row.writeSet,
               row.hybrid.logged,
-              100 * row.elided(),
+              100 * row.unlogged(),
               row.hybrid.logBytes,
               row.hybrid.flushes,
               row.hybrid.fences,

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
     expect = Expect.ACCEPTABLE_INTERESTING,
     desc = "Used when it was gone: what a store must not show.")
 @State
-public class UsedBehindItsEnd {
+public class UsedAfterItsEnd {
   private volatile boolean closed;
   private volatile int there = 1;
 

@@ -10,10 +10,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// The model: a thread that has seen what a section shows waits for its end (P6).
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the section shows anything.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its end.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "After its end.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Acted upon, and perhaps undone by a crash.")
 @State
-public class ActedUponBehindItsEnd {
+public class ActedUponAfterItsEnd {
   private volatile int shown;
   private volatile int ended;
 

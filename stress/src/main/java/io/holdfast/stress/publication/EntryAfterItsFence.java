@@ -11,10 +11,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// odd, or changed, has found nothing yet (TREE-5).
 @JCStressTest
 @Outcome(id = "0, [01]", expect = Expect.ACCEPTABLE, desc = "Before the entry, or look again.")
-@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "Behind its fence.")
+@Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "After its fence.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Found, and not yet durable.")
 @State
-public class EntryBehindItsFence {
+public class EntryAfterItsFence {
   private volatile int sequence;
   private volatile int live;
   private volatile int durable;

@@ -11,10 +11,10 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// release (SECTION-2).
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the block.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind its bytes.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After its bytes.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Published, and not filled, or in part.")
 @State
-public class BlockBehindItsBytes {
+public class BlockAfterItsBytes {
   private volatile int block;
   private int left;
   private int right;

@@ -12,15 +12,15 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /// The model: the words, plain, then the validity, with release (VB-1).
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "Before the entry.")
-@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "Behind its words.")
+@Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "After its words.")
 @Outcome(expect = Expect.FORBIDDEN, desc = "Valid, and not whole.")
 @State
-public class ValidBehindItsWords {
+public class ValidAfterItsWords {
   private static final VarHandle VALID;
 
   static {
     try {
-      VALID = MethodHandles.lookup().findVarHandle(ValidBehindItsWords.class, "valid", int.class);
+      VALID = MethodHandles.lookup().findVarHandle(ValidAfterItsWords.class, "valid", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
