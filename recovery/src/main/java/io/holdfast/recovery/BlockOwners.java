@@ -77,7 +77,7 @@ public final class BlockOwners {
       } catch (Found e) {
         return;
       } catch (RegionDamagedException e) {
-        // What is behind the damage has no owner here; verify reports it.
+        // Blocks after the damage have no owner here; verify reports it.
         continue;
       }
     }

@@ -19,7 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// }
 /// ```
 ///
-/// It outlives no process. Its bytes are in the heap, as many as a file would have: 4 MiB at first.
+/// Close it when no thread uses it any more: there is no mapping whose end would stop one. It
+/// outlives no process. Its bytes are in the heap, as many as a file would have: 4 MiB at first.
 ///
 /// Thread-safe.
 public final class InMemoryStore {
@@ -36,12 +37,24 @@ public final class InMemoryStore {
     if (!isOpen.compareAndSet(false, true)) {
       throw new IllegalStateException("in memory: the store is open. Close it first");
     }
-    return Holdfast.over(
-        new ForwardingMemory(bytes) {
-          @Override
-          public void close() {
-            isOpen.set(false);
-          }
-        });
+    Holdfast opened = null;
+    try {
+      opened = Holdfast.over(new Reopenable(bytes));
+      return opened;
+    } finally {
+      isOpen.set(opened != null); // an error, as for want of memory, must not keep it shut
+    }
+  }
+
+  /// Bytes that stay when they are closed.
+  private final class Reopenable extends ForwardingMemory {
+    Reopenable(Memory bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public void close() {
+      isOpen.set(false);
+    }
   }
 }

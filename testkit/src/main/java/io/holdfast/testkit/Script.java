@@ -105,15 +105,17 @@ final class Script<T> {
         (index, store) -> {
           if (index == number) {
             closeQuietly(store);
-            thrown[0] = thrown(opener.open(memory), action);
+            thrown[0] = thrown(memory, action);
           }
         };
     run(memory, () -> {}, steps.subList(0, Math.max(0, number)), afterStep, () -> {});
     return thrown[0];
   }
 
-  private static <T> Throwable thrown(T store, Action<T> action) {
+  private Throwable thrown(RecordingMemory memory, Action<T> action) {
+    T store = null;
     try {
+      store = opener.open(memory);
       action.run(store);
       return null;
     } catch (Exception | Error e) {

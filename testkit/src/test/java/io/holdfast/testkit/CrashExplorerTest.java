@@ -62,6 +62,25 @@ class CrashExplorerTest {
   }
 
   @Test
+  void anOpeningThatFailsWithoutAnyCrash() {
+    CrashExplorer.Opener<Holdfast> opener =
+        memory -> {
+          if (memory.length() > 0) {
+            throw new IllegalStateException("no second opening");
+          }
+          return new HoldfastOpener().open(memory, Durability.PROCESS_CRASH);
+        };
+    assertThatThrownBy(
+            () ->
+                CrashExplorer.of("a shop", opener)
+                    .step("add", store -> orders(store).add("one"))
+                    .explore())
+        .isInstanceOf(AssertionError.class)
+        .hasMessageStartingWith("a shop: this fails without any crash: 0 steps acknowledged")
+        .hasMessageContaining("no second opening");
+  }
+
+  @Test
   void aStepThatFailsWithoutAnyCrash() {
     assertThatThrownBy(
             () ->

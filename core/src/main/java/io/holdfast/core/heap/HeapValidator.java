@@ -74,7 +74,7 @@ public final class HeapValidator {
             }
           });
     } catch (RegionDamagedException e) {
-      // What lies behind is not visited; salvage has reported it.
+      // Blocks after the damage are not visited; salvage has reported it.
     }
   }
 
