@@ -41,6 +41,9 @@ public final class Heap {
   /// alive then.
   private static final int SWEEP_MIN = 16;
 
+  /// A slab of one size class, and a chunk of the log.
+  private static final int SPARE_SPANS = 4;
+
   private final Memory memory;
   private final SpanTable table;
   private final SpanSource spans;
@@ -82,6 +85,11 @@ public final class Heap {
     } catch (RegionFullException e) {
       throw section.undo(e);
     }
+  }
+
+  /// Whether there is room for so many bytes, and for what holds them. Others may take it.
+  public boolean hasRoom(long bytes) {
+    return table.hasFreeAtEnd((int) Math.min(SpanTable.RUN_MAX, SPARE_SPANS + spansFor(bytes)));
   }
 
   static long spansFor(long size) {

@@ -8,6 +8,7 @@ import io.holdfast.core.heap.RootLists.Entry;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ public final class RootDirectory {
   /// @return `null` if there is none of this name
   /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Root find(String name) {
-    return locked(
+    return read(
         () -> {
           Entry found = roots().get(name);
           return found == null ? null : found.root();
@@ -99,7 +100,7 @@ public final class RootDirectory {
   ///
   /// @throws RegionDamagedException naming the place, if the directory can't be right
   public synchronized Collection<Root> all() {
-    return locked(() -> roots().values().stream().map(Entry::root).toList());
+    return read(() -> roots().values().stream().map(Entry::root).toList());
   }
 
   /// The name of the collection that a block begins, for messages: takes no lock, and the caller
@@ -284,9 +285,16 @@ public final class RootDirectory {
         });
   }
 
+  /// ROOT-2. Nobody comes to depend on a thread that only looks, and what it holds back stays so.
+  private <T> T read(Supplier<T> action) {
+    SectionHooks.observed(this);
+    return sections.guarded(action);
+  }
+
   /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
   private <T> T locked(Supplier<T> action) {
-    SectionHooks.acquired(this);
+    ThreadSections thread = ThreadSections.current();
+    thread.enterOwn(this);
     try {
       return action.get();
     } catch (InternalError e) {
@@ -295,7 +303,7 @@ public final class RootDirectory {
       sections.breakOff(e);
       throw e;
     } finally {
-      SectionHooks.releasing(this);
+      thread.exitOwn(this);
     }
   }
 

@@ -194,6 +194,20 @@ public final class SpanTable {
     return (long) found * SPAN_BYTES;
   }
 
+  /// Whether so many spans are free at the region's end, which grows if they are not. Others may
+  /// take them.
+  public synchronized boolean hasFreeAtEnd(int count) {
+    load();
+    try {
+      if (spanCount() - used.length() < count) {
+        grow(count);
+      }
+      return true;
+    } catch (RegionFullException e) {
+      return false;
+    }
+  }
+
   /// Gives spans back that {@link #take} gave, or that are free on media since.
   public synchronized void giveBack(long offset, int count) {
     if (used == null) {

@@ -328,6 +328,55 @@ public final class Section extends LogLeases.Holder {
     rollback.enlist(state);
   }
 
+  /// What others know the section by who build on what it holds back ({@link HeldChanges}).
+  ///
+  /// @throws RegionFullException if the section can't begin, or is rolled back
+  public SectionRecord claim() {
+    try {
+      ready();
+      return expose();
+    } catch (RegionFullException e) {
+      throw undo(e);
+    }
+  }
+
+  /// Lamport's clock of the section's thread.
+  public long stamp() {
+    return thread.stamp();
+  }
+
+  /// Depends on another section, whose held change this one is about to build on.
+  ///
+  /// @param number of that section
+  /// @param stamp of its thread when it held the change back
+  public void buildOn(SectionRecord other, long number, long stamp) {
+    try {
+      ready();
+      if (other.take(number)) {
+        thread.stamp = Math.max(thread.stamp, stamp + 1);
+        dependOn(other);
+      }
+    } catch (RegionFullException e) {
+      throw undo(e);
+    }
+  }
+
+  /// Rolls the section back because its program asks for that, unless others have taken hold of it.
+  ///
+  /// @return whether nothing that it did is there
+  public boolean undo() {
+    if (!active || rollback.isRefused()) {
+      return true;
+    }
+    endsSlowly = true;
+    unobserved = false;
+    if (!exposure.isExposed()) {
+      rollBack();
+      return true;
+    }
+    return exposure.undo(this::rollBack);
+  }
+
   /// Whether it was rolled back, or could not begin, so that nothing it did is there, and every
   /// further store is refused.
   public boolean isUndone() {
@@ -503,7 +552,14 @@ public final class Section extends LogLeases.Holder {
   /// From now on, and in the log, this section is durable only if another one is.
   void dependOn(SectionRecord other) {
     endsSlowly = true;
-    exposure.dependOn(other, log, thread.stamp());
+    if (exposure.dependOn(other, log, thread.stamp())) {
+      region.dependencies.increment();
+    }
+  }
+
+  /// The last one of the thread that ended and had to wait, perhaps; `null` for none.
+  SectionRecord lastWaiting() {
+    return lastWaiting;
   }
 
   /// What it depends on so far.

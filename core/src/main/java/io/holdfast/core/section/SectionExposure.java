@@ -45,13 +45,17 @@ final class SectionExposure {
   }
 
   /// From now on, and in the log, the section is durable only if another one is.
-  void dependOn(SectionRecord other, SectionLog log, long stamp) {
+  ///
+  /// @return whether that is new
+  boolean dependOn(SectionRecord other, SectionLog log, long stamp) {
     if (dependencies.isEmpty()) {
       dependencies = new ArrayList<>();
     }
-    if (other != record && SectionRecord.add(dependencies, other)) {
+    boolean isNew = other != record && SectionRecord.add(dependencies, other);
+    if (isNew) {
       log.dependOn(other.log, other.number, stamp);
     }
+    return isNew;
   }
 
   List<SectionRecord> dependencies() {

@@ -60,18 +60,33 @@ public final class SectionLock {
   /// @throws io.holdfast.core.HoldfastException if another thread has the lock, and the region is
   ///   closed or has failed: that thread may never give it back
   public Section lock() {
+    return lock(ThreadSections.current());
+  }
+
+  /// The same, unless the thread holds changes of collections back ({@link
+  /// ThreadSections#holdsBack}): then nothing is locked.
+  ///
+  /// @return `null` if it does
+  public Section lockUnlessHoldingBack() {
     ThreadSections thread = ThreadSections.current();
+    return thread.holdsBack() ? null : lock(thread);
+  }
+
+  private Section lock(ThreadSections thread) {
     int outer = thread.depth;
+    int own = thread.own;
     boolean taken = false;
     try {
       takeIt();
       taken = true;
+      thread.own = own + 1;
       thread.enter(key);
       return thread.in(region);
     } catch (Throwable e) {
       // The stack may end here, or an access that this thread made before can be thrown (FAULT-1).
       // The caller, who was not given a section, ends none.
       thread.depth = outer;
+      thread.own = own;
       try {
         comeBack(taken, outer);
       } catch (Throwable again) {
@@ -202,13 +217,73 @@ public final class SectionLock {
   public void endSection(Section section) {
     ThreadSections thread = ThreadSections.current();
     int level = thread.depth;
+    int own = thread.own;
     try {
-      thread.exit(key);
+      if (lock.getHoldCount() <= 1) { // INNER-1
+        thread.exit(key);
+      }
     } catch (Throwable e) {
       state.over = state.over == null ? e : state.over; // LATCH-1
       section.fail(e);
     } finally {
       thread.depth = level - 1;
+      thread.own = own - 1;
+    }
+  }
+
+  /// Locks for what a section stores at its end, or for what it holds back: no level of the
+  /// section, but an acquire ({@link HeldChanges}).
+  ///
+  /// **INNER-1** An inner hold of a lock lets nobody in when it is given up: it is no release.
+  public void hold() {
+    take();
+    try {
+      ThreadSections.current().observe(key);
+    } catch (Throwable e) {
+      unlock();
+      throw e;
+    }
+  }
+
+  /// Gives up what {@link #hold} has locked, in the middle of the section that has changed what it
+  /// guards: others depend on that.
+  public void letGoOpenly() {
+    letGoOpenly(() -> {});
+  }
+
+  /// The same, with something by which readers without the lock find what was changed: it runs once
+  /// they can find as well what they depend on.
+  public void letGoOpenly(Runnable admission) {
+    try {
+      if (lock.getHoldCount() <= 1) {
+        ThreadSections.current().publishOpen(key);
+        admission.run();
+      }
+    } catch (Throwable e) {
+      state.over = state.over == null ? e : state.over; // LATCH-1
+    } finally {
+      unlock();
+    }
+  }
+
+  /// Gives up what {@link #hold} has locked, after the section's end: who locks it then depends on
+  /// what that waits for. Test: HeldChangesCrashTest.held1WhatWaitsIsDependedOn.
+  public void letGo() {
+    letGo(() -> {});
+  }
+
+  /// The same, with something by which readers without the lock find what was changed: it runs once
+  /// they can find as well what they depend on.
+  public void letGo(Runnable admission) {
+    try {
+      if (lock.getHoldCount() <= 1) {
+        ThreadSections.current().publishBefore(key);
+        admission.run();
+      }
+    } catch (Throwable e) {
+      state.over = state.over == null ? e : state.over; // LATCH-1
+    } finally {
+      unlock();
     }
   }
 

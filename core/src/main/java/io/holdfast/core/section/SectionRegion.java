@@ -7,6 +7,7 @@ import io.holdfast.core.section.commit.GroupCommit;
 import io.holdfast.core.section.commit.RegionState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /// What the sections of one region share.
 ///
@@ -23,6 +24,9 @@ public final class SectionRegion {
   final DurableActions actions;
   final GroupCommit groupCommit;
   final LogLeases leases;
+
+  /// How many dependencies its sections have had.
+  final LongAdder dependencies = new LongAdder();
 
   SectionRegion(Memory memory, SectionLogs pool) {
     this.memory = memory;

@@ -1,6 +1,7 @@
 package io.holdfast.core.section;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.NotYetDurableException;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
@@ -20,7 +21,9 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// The failure-atomic sections of one region.
@@ -35,9 +38,17 @@ import java.util.function.Supplier;
 public final class Sections {
   private static final Logger LOG = System.getLogger("io.holdfast");
 
+  /// How long the end of a block waits for a thread that only waits itself (WAIT-2).
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final Memory memory;
   private final SectionRegion region;
   private final RegionState state;
+
+  /// Whether any thread has ever held changes back. A race does no harm: who has, has stored it.
+  private boolean everHeldBack;
+
+  private final ChangeSignal changes = new ChangeSignal();
   private final LongAdder unlogged = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private final WaitingWatch waitingWatch;
@@ -115,6 +126,44 @@ public final class Sections {
     return logged.sum();
   }
 
+  /// What the calling thread holds back; `null` if that is nothing, as a rule. One field is read
+  /// where nobody ever held anything back.
+  public HeldChanges heldBack() {
+    return everHeldBack ? ThreadSections.current().heldBack() : null;
+  }
+
+  /// Holds changes of the calling thread back from now on ({@link ThreadSections#holdBack}).
+  public void holdBack(HeldChanges changes) {
+    everHeldBack = true;
+    ThreadSections.current().holdBack(changes);
+  }
+
+  /// Stores what the calling thread holds back, if its section ends next ({@link
+  /// ThreadSections#storeHeldBack}).
+  public void storeHeldBack() {
+    if (everHeldBack) {
+      ThreadSections.current().storeHeldBack();
+    }
+  }
+
+  /// Says that a collection has changed; as a rule nobody waits for that.
+  public void changed() {
+    changes.changed();
+  }
+
+  /// Waits until somebody says so, or for some milliseconds.
+  ///
+  /// @param condition whether it is time to go on
+  /// @return what it says
+  public boolean awaitChange(BooleanSupplier condition) {
+    return changes.await(condition);
+  }
+
+  /// How many dependencies of one section on another there were.
+  public long dependencies() {
+    return region.dependencies.sum();
+  }
+
   /// Has an action run when the section that the calling thread is in has become durable; outside
   /// of sections, when all that the thread did before is durable.
   ///
@@ -139,6 +188,8 @@ public final class Sections {
   /// Waits until everything that this thread did before is durable.
   ///
   /// @throws IllegalStateException inside of a section, which can't be durable before it ends
+  /// @throws NotYetDurableException if a thread whose section it waits for waits for this one
+  ///   (WAIT-1)
   public void sync() {
     ThreadSections thread = ThreadSections.current();
     if (thread.inSection()) {
@@ -146,22 +197,78 @@ public final class Sections {
           "%s: sync inside of a section, which is durable only when it has ended. Call it after the last lock is released"
               .formatted(memory.name()));
     }
-    for (SectionRecord section : List.copyOf(thread.before())) {
-      if (section.region == state) {
-        region.groupCommit.await(section, this::tellOfWait);
-      }
-    }
+    awaitAll(thread, "sync()", Long.MAX_VALUE);
     checkUsable();
   }
 
-  private void tellOfWait() {
+  /// Waits until the section that the thread has just ended is durable, with all that it depends
+  /// on. Does nothing inside of an outer section. As a rule it is durable already: that costs a
+  /// look at three fields.
+  ///
+  /// @param call what the program has called, for messages
+  /// @throws NotYetDurableException if that would close a circle (WAIT-1), or takes too long
+  ///   (WAIT-2)
+  public void awaitDurable(String call) {
+    awaitDurable(call, WAIT_NANOS);
+  }
+
+  void awaitDurable(String call, long limitNanos) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.inSection()) {
+      return;
+    }
+    // What a region that was closed meanwhile will undo is not among what the thread carries.
+    SectionRecord ended = thread.in(region).lastWaiting();
+    if (ended != null && !ended.isDurable()) {
+      await(ended, call, limitNanos);
+    }
+    if (thread.mayCarry()) {
+      awaitAll(thread, call, limitNanos);
+    }
+  }
+
+  private void awaitAll(ThreadSections thread, String call, long limitNanos) {
+    for (SectionRecord section : List.copyOf(thread.before())) {
+      if (section.region == state) {
+        await(section, call, limitNanos);
+      }
+    }
+  }
+
+  private void await(SectionRecord section, String call, long limitNanos) {
+    region.groupCommit.await(
+        section,
+        limitNanos,
+        () -> tellOfWait(call),
+        (waitedFor, isCircle) ->
+            notYetDurable(
+                call,
+                waitedFor,
+                isCircle
+                    ? "for a lock of this thread"
+                    : "for something that can't be seen, for %d ms by now"
+                        .formatted(TimeUnit.NANOSECONDS.toMillis(limitNanos))));
+  }
+
+  private NotYetDurableException notYetDurable(String call, Thread waitedFor, String what) {
+    return new NotYetDurableException(
+        "%s: %s: what this thread did has ended and is kept, but is not durable yet, because it depends on a section of %s that has not ended. That thread waits %s. A crash before its section ends undoes both. Give up what it waits for and call sync(), or use onDurable for what must come after; relaxed(...) returns without this wait. The thread is here:%s"
+            .formatted(memory.name(), call, waitedFor, what, WaitingWatch.frames(waitedFor)),
+        waitedFor);
+  }
+
+  private void tellOfWait(String call) {
     Waiting found = waiting();
     if (found != null) {
       LOG.log(
           Level.WARNING,
-          "%s: sync() has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
+          "%s: %s has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
               .formatted(
-                  memory.name(), found.sections(), found.waiters(), WaitingWatch.blocker(found)));
+                  memory.name(),
+                  call,
+                  found.sections(),
+                  found.waiters(),
+                  WaitingWatch.blocker(found)));
     }
   }
 

@@ -27,6 +27,9 @@ public abstract class ThreadDependencies implements ExposedThread {
 
   int depth;
 
+  /// How many levels of the depth are locks of collections.
+  int own;
+
   /// Whether an error has cut off a look at the uncommitted releases under some key.
   boolean missed;
 
@@ -75,8 +78,11 @@ public abstract class ThreadDependencies implements ExposedThread {
   /// From now on this thread's work in a region depends on another section.
   abstract void dependOn(SectionRecord other);
 
-  /// Releases openly what this thread is in the middle of.
+  /// Releases openly what this thread is in the middle of, and has not held back.
   abstract void publishOpen(Object key);
+
+  /// The same for what it has held back as well: a lock of the program's is given up.
+  abstract void releaseOpenly(Object key);
 
   /// The class's name of the first lock that the thread holds; empty if that is not known.
   abstract String firstLock();
@@ -150,7 +156,7 @@ public abstract class ThreadDependencies implements ExposedThread {
   /// key from now on.
   public void publish(Object through) {
     if (depth > 0) {
-      publishOpen(through);
+      releaseOpenly(through);
     } else if (mayPublish()) {
       publishBefore(through);
     }
@@ -233,6 +239,11 @@ public abstract class ThreadDependencies implements ExposedThread {
       sift();
     }
     return before;
+  }
+
+  /// Whether there may be any.
+  final boolean mayCarry() {
+    return carries || missed;
   }
 
   /// Apart, so that a section that depends on nothing pays for two fields alone.

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.commit.SectionRecord;
 import io.holdfast.core.section.commit.UncommittedReleases;
@@ -37,6 +38,13 @@ public final class ThreadSections extends ThreadDependencies {
   private Object begunBy;
 
   private boolean isBegunByLock;
+
+  /// What the section that the thread is in holds back; `null` as a rule.
+  private HeldChanges heldBack;
+
+  /// Whether it is being stored: the caller's code that this runs, such as a comparator, finds what
+  /// is in place.
+  private boolean isStoring;
 
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.
@@ -112,6 +120,27 @@ public final class ThreadSections extends ThreadDependencies {
     begun(lock);
     depth += holds;
     observe(lock);
+  }
+
+  /// The same, by a lock of Holdfast's own that is given up in the middle of sections: what they
+  /// hold back stays so.
+  public void enterOwn(Object lock) {
+    own++;
+    try {
+      enterBy(lock);
+    } catch (Throwable e) {
+      own--;
+      throw e;
+    }
+  }
+
+  /// Leaves what {@link #enterOwn} has entered.
+  public void exitOwn(Object lock) {
+    try {
+      exit(lock);
+    } finally {
+      own--;
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // locks
@@ -263,16 +292,36 @@ public final class ThreadSections extends ThreadDependencies {
     SectionRecord.add(before, other);
   }
 
+  /// Whether the changes of collections wait until the section ends: it is the program's, and the
+  /// thread is not inside of a collection's operation, whose locks it would hold while it stores.
+  public boolean holdsBack() {
+    return depth > 0 && own == 0 && !isStoring;
+  }
+
+  /// What the section that the thread is in holds back; `null` if that is nothing.
+  public HeldChanges heldBack() {
+    return isStoring ? null : heldBack;
+  }
+
+  /// Holds changes back until the section ends; `null` for none.
+  public void holdBack(HeldChanges changes) {
+    heldBack = changes;
+  }
+
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   public void exit() {
     try {
       if (depth == 1) {
         isBegunByLock = false;
-        end(null);
-        if (!before.isEmpty()) {
-          expose();
+        if (heldBack != null) {
+          endStoring(null);
+        } else {
+          end(null);
+          if (!before.isEmpty()) {
+            expose();
+          }
+          cover();
         }
-        cover();
       }
     } catch (Throwable e) {
       try {
@@ -294,18 +343,88 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
+  /// Stores what the section holds back whose outermost level is the next to be left, for a program
+  /// that can be told of a failure: a release can't be.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; the section was rolled
+  ///   back, or its regions have failed: what is stored in part is undone by the next opening
+  ///   (HELD-1). After an exception of the caller's code the section was rolled back, too
+  public void storeHeldBack() {
+    if (depth == 1 && heldBack != null) {
+      try {
+        store();
+      } catch (Throwable e) {
+        for (Section section : sections) {
+          if (section.hasBegun() && !section.isUndone() && !isTakenBack(section, e)) {
+            section.fail(e);
+          }
+        }
+        throw e;
+      }
+    }
+  }
+
+  /// After an exception of the caller's code, of a comparator say, that ran while it was stored.
+  private static boolean isTakenBack(Section section, Throwable thrown) {
+    return thrown instanceof RuntimeException
+        && !(thrown instanceof HoldfastException)
+        && section.undo();
+  }
+
+  private void store() {
+    isStoring = true;
+    try {
+      heldBack.store();
+    } finally {
+      isStoring = false;
+    }
+  }
+
+  private void storeOpenly() {
+    isStoring = true;
+    try {
+      heldBack.storeOpenly();
+    } finally {
+      isStoring = false;
+    }
+  }
+
+  /// Ends the section with what it has held back (HELD-1).
+  private void endStoring(Object lock) {
+    HeldChanges changes = heldBack;
+    try {
+      store();
+      end(lock);
+      if (lock != null) {
+        publishBefore(lock);
+      } else if (!before.isEmpty()) {
+        expose();
+      }
+      cover();
+    } finally {
+      heldBack = null;
+      changes.letGo();
+    }
+  }
+
   /// The same, before a lock is released that others will acquire.
   public void exit(Object lock) {
     try {
       if (depth == 1) {
         isBegunByLock = false;
-        end(lock);
-        if (!before.isEmpty()) {
-          publishBefore(lock);
+        if (heldBack != null) {
+          endStoring(lock);
+        } else {
+          end(lock);
+          if (!before.isEmpty()) {
+            publishBefore(lock);
+          }
+          cover();
         }
-        cover();
-      } else {
+      } else if (own > 0) {
         publishOpen(lock);
+      } else {
+        releaseOpenly(lock);
       }
     } catch (Throwable e) {
       try {
@@ -388,6 +507,14 @@ public final class ThreadSections extends ThreadDependencies {
       carries = true;
       before.add(waits);
     }
+  }
+
+  @Override
+  void releaseOpenly(Object lock) {
+    if (heldBack != null) {
+      storeOpenly();
+    }
+    publishOpen(lock);
   }
 
   /// Releases openly what this thread is in the middle of: in all regions, since it is not known

@@ -26,8 +26,6 @@ public final class GroupCommit {
   /// A thread that waits for longer is reported.
   public static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long LOOK_MILLIS = 1_000;
-
   private final RegionState region;
   private final DurableActions actions;
   private final WaitingSections waiting = new WaitingSections();
@@ -128,13 +126,23 @@ public final class GroupCommit {
     notifyAll();
   }
 
+  /// What a wait that would not end throws.
+  public interface GivingUp {
+    /// @param waitedFor whose open section the wait is for
+    /// @param isCircle whether that thread waits for this one; else it has waited for too long
+    HoldfastException exception(Thread waitedFor, boolean isCircle);
+  }
+
   /// Waits until a section is durable. An interrupt does not end the wait.
   ///
+  /// @param limitNanos how long to wait for a thread that only waits itself (WAIT-2)
   /// @param tell is run once, outside of the monitor, if that takes longer than a second
+  /// @param givingUp what is thrown if it would not end
   /// @throws HoldfastException if it never will be: the region fails or is closed before, or a
   ///   thread that it waits for has died in the middle of its section
-  public void await(SectionRecord section, Runnable tell) {
+  public void await(SectionRecord section, long limitNanos, Runnable tell, GivingUp givingUp) {
     long start = System.nanoTime();
+    DurableWait wait = new DurableWait(() -> blocker(section), limitNanos);
     boolean interrupted = false;
     boolean told = false;
     try {
@@ -143,13 +151,24 @@ public final class GroupCommit {
           told = true;
           tell.run();
         }
-        interrupted |= awaitForAWhile(section);
+        Thread inVain = wait.look();
+        if (inVain != null && !isDurable(section)) {
+          throw givingUp.exception(inVain, wait.isCircle());
+        }
+        interrupted |= awaitForAWhile(section, wait.millis());
       }
     } finally {
+      wait.end();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  /// The thread whose open section one waits for; `null` if none is known.
+  private synchronized Thread blocker(SectionRecord section) {
+    SectionRecord open = section.isDurable() ? null : waiting.openOneFor(section);
+    return open == null ? null : open.owner;
   }
 
   private synchronized boolean isDurable(SectionRecord section) {
@@ -165,10 +184,10 @@ public final class GroupCommit {
   /// to notify (LATCH-1).
   ///
   /// @return whether an interrupt came
-  private synchronized boolean awaitForAWhile(SectionRecord section) {
+  private synchronized boolean awaitForAWhile(SectionRecord section, long millis) {
     try {
       if (!section.isDurable() && !region.isOver()) {
-        wait(LOOK_MILLIS);
+        wait(millis);
       }
       return false;
     } catch (InterruptedException e) {

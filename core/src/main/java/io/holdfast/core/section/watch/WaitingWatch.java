@@ -73,6 +73,11 @@ public final class WaitingWatch {
             SectionWatch.frames(found.blocker()));
   }
 
+  /// Where a thread is, a line for each frame.
+  public static String frames(Thread thread) {
+    return SectionWatch.frames(thread);
+  }
+
   private void record(Waiting found) {
     WaitingSectionsEvent event = new WaitingSectionsEvent();
     if (event.shouldCommit()) {
