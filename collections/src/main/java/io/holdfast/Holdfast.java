@@ -5,14 +5,19 @@ import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.collections.overlay.TransactionOverlay;
+import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.Durability;
+import io.holdfast.core.NotUndoneException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.TransactionCounts;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.verification.AfterSystemCrash;
 import java.nio.file.Path;
@@ -54,6 +59,7 @@ public final class Holdfast implements AutoCloseable {
   private final boolean onFile;
 
   private final OpenCollections collections;
+  private final Transactions transactions;
   private final DeletedRoots deletedRoots;
 
   /// `null` of one in the crash explorer's memory.
@@ -73,6 +79,7 @@ public final class Holdfast implements AutoCloseable {
     this.release = release;
     this.onFile = onFile;
     this.collections = new OpenCollections(path, region);
+    this.transactions = new Transactions(path.toString(), region.sections());
     this.deletedRoots = new DeletedRoots(region);
   }
 
@@ -421,54 +428,202 @@ public final class Holdfast implements AutoCloseable {
   }
 
   /// Runs an action as a failure-atomic section: what it changes in the store survives a crash
-  /// whole or not at all. Nests in any section.
+  /// whole or not at all. Nests in any section. Durable when this returns.
   ///
-  /// It gives crash atomicity, not isolation: other threads see each change as it is made (and then
-  /// depend on this section), as with Atlas's durable sections. For isolation, hold a lock of your
-  /// own.
+  /// It gives crash atomicity, not isolation: what it reads may change meanwhile, and others see
+  /// what it did when it gives up a lock in its middle, or changes very much (and then depend on
+  /// this section), as with Atlas's durable sections. For isolation use {@link #transaction}, or
+  /// hold a lock of your own.
   ///
-  /// If the action throws, the section ends there: what was changed stays, as when an exception
-  /// leaves a `synchronized` block. Not so if the device is full: what the outermost section did in
-  /// the store is rolled back, and this throws {@link io.holdfast.core.RegionFullException}, also
-  /// if the action has caught it.
+  /// *Exceptions.* If the action throws, the section ends there: what was changed stays, as when an
+  /// exception leaves a `synchronized` block; {@link #allOrNothing} undoes it. If the device is
+  /// full, what the outermost section did in the store is rolled back, and this throws {@link
+  /// io.holdfast.core.RegionFullException}, also if the action has caught it.
   ///
-  /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section
-  ///   ended: it is undone by the next opening
+  /// *Waiting.* A section that depends on what an unfinished section of another thread did is not
+  /// durable before that is. Then the end of the outermost block waits for it; the end of a lock's
+  /// section never does. An interrupt does not end the wait. A wait that would close a circle,
+  /// because the other thread waits for a lock that this thread holds, is found and given up after
+  /// some milliseconds. Whether a thread waits for this one by other means (a latch, a queue, a
+  /// reply over the network) can't be seen: the wait is given up when the other thread has done
+  /// nothing but wait for ten seconds. A thread that works is waited for as long as it does. After
+  /// an exception of the action there is no wait.
+  ///
+  /// @throws io.holdfast.core.StoreClosedException if the store was closed before the section was
+  ///   durable: it is undone by the next opening
+  /// @throws io.holdfast.core.NotYetDurableException if the wait was given up; the section has
+  ///   ended and is kept, see {@link #sync}, {@link #onDurable} and {@link #relaxed(Runnable)}
   public void atomically(Runnable action) {
-    region.sections().checkUsable();
-    SectionHooks.enter();
-    try {
-      action.run();
-      region.sections().current().checkNotUndone();
-    } catch (InternalError e) {
-      throw region.sections().faulted(e);
-    } finally {
-      SectionHooks.exit();
-    }
-    region.sections().checkCommitted();
+    atomically(Transaction.result(Objects.requireNonNull(action, "action")));
   }
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.
   public <T> T atomically(Supplier<T> action) {
-    region.sections().checkUsable();
+    Objects.requireNonNull(action, "action");
+    T result = inSection(action, false);
+    region.sections().awaitDurable("atomically");
+    return result;
+  }
+
+  /// As {@link #atomically(Runnable)}, but returns at once, although it may depend on a section
+  /// that has not ended. {@link #sync} waits for all that the thread did before; {@link #onDurable}
+  /// has something done when it is durable.
+  public void relaxed(Runnable action) {
+    relaxed(Transaction.result(Objects.requireNonNull(action, "action")));
+  }
+
+  /// Runs an action that returns something; see {@link #relaxed(Runnable)}.
+  public <T> T relaxed(Supplier<T> action) {
+    return inSection(Objects.requireNonNull(action, "action"), false);
+  }
+
+  /// As {@link #atomically(Runnable)}, but undone if the action throws: of what the section did in
+  /// this store nothing is there, and the action's exception goes on. What the action did
+  /// elsewhere, in other stores or in memory, stays.
+  ///
+  /// Others may have seen something of it before, because the section gave up a lock, or changed
+  /// very much. Then it is not undone, and this says so by an exception of its own. {@link
+  /// #transaction} has no such case.
+  ///
+  /// In a transaction the action is part of that, whose exceptions undo it. Inside of any other
+  /// section it is refused, because a part of a section can't be undone by itself.
+  ///
+  /// @throws io.holdfast.core.NotUndoneException if the action threw and others had seen what it
+  ///   did: all of it stays. The cause is the action's exception
+  /// @throws IllegalStateException inside of a section; the action did not run
+  public void allOrNothing(Runnable action) {
+    allOrNothing(Transaction.result(Objects.requireNonNull(action, "action")));
+  }
+
+  /// Runs an action that returns something; see {@link #allOrNothing(Runnable)}.
+  public <T> T allOrNothing(Supplier<T> action) {
+    Objects.requireNonNull(action, "action");
+    if (region.sections().heldBack() instanceof TransactionOverlay) {
+      return action.get();
+    }
+    if (SectionHooks.inSection()) {
+      throw new IllegalStateException(
+          "%s: allOrNothing inside of a section, which can't be undone in part. Use transaction, which can"
+              .formatted(path));
+    }
+    T result = inSection(action, true);
+    region.sections().awaitDurable("allOrNothing");
+    return result;
+  }
+
+  /// @param isUndone whether an exception leaves nothing
+  private <T> T inSection(Supplier<T> action, boolean isUndone) {
+    Sections sections = region.sections();
+    sections.checkUsable();
     SectionHooks.enter();
     T result;
     try {
       result = action.get();
-      region.sections().current().checkNotUndone();
+      sections.storeHeldBack();
+      sections.current().checkNotUndone();
     } catch (InternalError e) {
-      throw region.sections().faulted(e);
+      throw sections.faulted(e);
+    } catch (Throwable e) {
+      if (!isUndone) {
+        storeAfter(e);
+      } else if (!sections.current().undo()) {
+        storeAfter(e);
+        throw notUndone(e);
+      }
+      throw e;
     } finally {
       SectionHooks.exit();
     }
-    region.sections().checkCommitted();
+    sections.checkCommitted();
     return result;
   }
 
-  /// Waits until everything that this thread did before is durable. As a rule it is already; only a
-  /// section that depends on one that has not ended is not.
+  /// Stores what the section holds back although the action has thrown.
+  @SuppressWarnings("ReferenceEquality") // the very exception
+  private void storeAfter(Throwable thrown) {
+    try {
+      region.sections().storeHeldBack();
+    } catch (RuntimeException | Error e) {
+      if (!e.equals(thrown)) {
+        e.addSuppressed(thrown);
+      }
+      throw e;
+    }
+  }
+
+  private NotUndoneException notUndone(Throwable cause) {
+    return new NotUndoneException(
+        "%s: allOrNothing was left by an exception, and what it did before stays, because other threads have already seen it: it gave up a lock in its middle, or they have changed the same keys. Use transaction, of which others see nothing"
+            .formatted(path),
+        cause);
+  }
+
+  /// Runs a body as a transaction: isolated from all others, and with all that it did in the
+  /// store's collections, or nothing, after an exception as after a crash. Durable when this
+  /// returns.
+  ///
+  /// - *Isolated*: as if transactions and single operations on collections ran one after the other.
+  ///   The body never sees a mixture of two moments. Not isolated from code that keeps two
+  ///   collections in step by locks of its own: use transactions there too.
+  /// - *Run again*: if something that the body has read changes before its end, it is run again; so
+  ///   what it does to anything but the store's collections must be harmless when it is repeated,
+  ///   or belongs into {@link #onDurable}. After eight runs in vain others wait for it: a body must
+  ///   not wait for other threads, but by {@link Transaction#retry}.
+  /// - *Exceptions* of the body leave nothing behind, and go on.
+  /// - *Conflicts* are about keys, ranges of keys and the ends of queues: transactions on different
+  ///   keys of a map don't hinder each other. Those that poll the same queue take different
+  ///   elements; one that fails gives its element back to its place.
+  /// - *Nested*: a transaction in a transaction is part of it. Inside of a section (a lock,
+  ///   `atomically`) it is isolated and rolled back by itself, and its end makes it part of the
+  ///   section. A collection's function (`compute`) can't run one.
+  ///
+  /// A collection that the body opens and that is not there yet is created at once, and stays.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
+  /// @throws io.holdfast.core.NotYetDurableException if it depends on a section that waits for this
+  ///   thread
+  public <T> T transaction(Supplier<T> body) {
+    return transaction(Transaction.Options.defaults(), body);
+  }
+
+  /// Runs a body that returns nothing; see {@link #transaction(Supplier)}.
+  public void transaction(Runnable body) {
+    transaction(Transaction.Options.defaults(), body);
+  }
+
+  /// Runs a body that returns nothing; see {@link #transaction(Transaction.Options, Supplier)}.
+  public void transaction(Transaction.Options options, Runnable body) {
+    transaction(options, Transaction.result(Objects.requireNonNull(body, "body")));
+  }
+
+  /// Runs a body as a transaction of some kind; see {@link #transaction(Supplier)}.
+  ///
+  /// @throws io.holdfast.core.TransactionTimeoutException if it takes longer than the options allow
+  public <T> T transaction(Transaction.Options options, Supplier<T> body) {
+    Objects.requireNonNull(body, "body");
+    region.sections().checkUsable();
+    T result = transactions.run(body, options.isReadOnly(), options.limitNanos());
+    region.sections().checkCommitted();
+    if (!options.isRelaxed()) {
+      region.sections().awaitDurable("transaction");
+    }
+    return result;
+  }
+
+  /// How often transactions of this store were committed, and their bodies run again.
+  public TransactionCounts transactions() {
+    return transactions.counts();
+  }
+
+  /// Waits until everything that this thread did before is durable. As a rule it is already; only
+  /// what depends on a section that has not ended is not: after a lock's section, {@link
+  /// #relaxed(Runnable)}, or a {@link io.holdfast.core.NotYetDurableException}.
+  ///
+  /// It waits for as long as it takes. An interrupt does not end the wait.
   ///
   /// @throws IllegalStateException inside of a section
+  /// @throws io.holdfast.core.NotYetDurableException if that section's thread waits for a lock that
+  ///   this thread holds
   public void sync() {
     region.sections().sync();
   }
@@ -476,6 +631,7 @@ public final class Holdfast implements AutoCloseable {
   /// Has an action run when the section that the calling thread is in has become durable; outside
   /// of sections, when all that the thread did before is durable. For what others will see and
   /// cannot be taken back: an answer to a client, a line in a log (Atlas 3.5, deferred output).
+  /// Unlike the end of {@link #atomically(Runnable)} and {@link #sync} it keeps nobody waiting.
   ///
   /// The actions of a store run one after the other in a thread of their own; those of a section
   /// that happened before another one run before the other's. Exceptions are logged.
@@ -485,7 +641,12 @@ public final class Holdfast implements AutoCloseable {
   /// and what must happen at least once belongs into the store. Closing the store waits for the
   /// actions of sections that are durable; an action must not wait for the store to be closed.
   public void onDurable(Runnable action) {
-    region.sections().onDurable(Objects.requireNonNull(action, "action"));
+    Objects.requireNonNull(action, "action");
+    if (region.sections().heldBack() instanceof TransactionOverlay transaction) {
+      transaction.onDurable(action);
+    } else {
+      region.sections().onDurable(action);
+    }
   }
 
   /// Gives the device back the free space at the end of the file, and what was prepared after it

@@ -1,7 +1,9 @@
 package io.holdfast;
 
 import io.holdfast.collections.StoredCollection;
+import io.holdfast.collections.overlay.TransactionOverlay;
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -31,7 +33,12 @@ final class OpenCollections {
   StoredCollection open(String name, Kind kind) {
     Objects.requireNonNull(name, "name");
     StoredCollection.checkOutside(region);
-    return openLocked(name, kind);
+    StoredCollection open = opened.get(name);
+    boolean isNew = open == null && region.sections().heldBack() instanceof TransactionOverlay;
+    // What a transaction's body creates stays, whatever becomes of that run: it is no part of it.
+    return isNew
+        ? PrivateThread.call("holdfast-opening", () -> openLocked(name, kind))
+        : openLocked(name, kind);
   }
 
   private synchronized StoredCollection openLocked(String name, Kind kind) {
@@ -124,6 +131,7 @@ final class OpenCollections {
   /// As {@link Holdfast#rename}.
   void rename(String name, String newName) {
     Objects.requireNonNull(newName, "newName");
+    refuseInTransaction("rename");
     StoredCollection.checkOutside(region);
     renameLocked(name, newName);
   }
@@ -133,6 +141,14 @@ final class OpenCollections {
     region.roots().rename(Objects.requireNonNull(name, "name"), newName);
     move(name, newName);
     ifUndone(() -> move(newName, name));
+  }
+
+  private void refuseInTransaction(String what) {
+    if (region.sections().heldBack() instanceof TransactionOverlay) {
+      throw new IllegalStateException(
+          "%s: %s in a transaction, which could not take it back. Nothing has changed; do it before or after"
+              .formatted(path, what));
+    }
   }
 
   private void move(String name, String newName) {
@@ -148,6 +164,7 @@ final class OpenCollections {
   /// @throws IllegalArgumentException if this version does not know its kind
   boolean delete(String name) {
     Objects.requireNonNull(name, "name");
+    refuseInTransaction("delete");
     StoredCollection.checkOutside(region);
     return deleteLocked(name);
   }

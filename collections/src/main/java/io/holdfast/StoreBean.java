@@ -147,6 +147,21 @@ final class StoreBean implements StoreMXBean {
   }
 
   @Override
+  public long getDependencies() {
+    return region.sections().dependencies();
+  }
+
+  @Override
+  public long getTransactionsCommitted() {
+    return store.transactions().committed();
+  }
+
+  @Override
+  public long getTransactionsAborted() {
+    return store.transactions().aborted();
+  }
+
+  @Override
   public long getFlushes() {
     return store.persistence().flushes();
   }

@@ -61,6 +61,15 @@ public interface StoreMXBean {
   /// Sections that have ended and wait.
   WaitingState getSectionsWaiting();
 
+  /// How often a section came to depend on another one that was not durable, since the opening.
+  long getDependencies();
+
+  /// As {@link Holdfast#transactions}.
+  long getTransactionsCommitted();
+
+  /// As {@link Holdfast#transactions}.
+  long getTransactionsAborted();
+
   /// As {@link Holdfast#persistence}.
   long getFlushes();
 

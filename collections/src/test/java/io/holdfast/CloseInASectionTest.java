@@ -74,12 +74,8 @@ class CloseInASectionTest {
       FutureTask<Void> taking =
           new FutureTask<>(
               () -> {
-                SectionHooks.enter();
-                try {
-                  assertThatThrownBy(from::remove).isInstanceOf(StoreClosedException.class);
-                } finally {
-                  SectionHooks.exit();
-                }
+                assertThatThrownBy(() -> store.atomically(() -> from.remove()))
+                    .isInstanceOf(StoreClosedException.class);
                 return null;
               });
       Closing closing = new Closing(store, memory, Thread.ofPlatform().daemon().unstarted(taking));

@@ -60,6 +60,7 @@ class FarOffsetsTest {
             tree(store).put(i, "undone");
             queue(store).poll();
           }
+          HappensBefore.releasing(store); // it stores what it holds back
           Runtime.getRuntime().halt(ChildJvm.KILLED);
         });
   }

@@ -233,6 +233,7 @@ class FullFileSystemTest {
               queue.remove();
               queue.add("x");
             }
+            HappensBefore.releasing(queue); // it stores what it holds back
             System.out.println("in a section");
             sleep();
           });

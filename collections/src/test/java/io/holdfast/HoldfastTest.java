@@ -81,6 +81,7 @@ class HoldfastTest {
           () -> {
             to.add(from.remove());
             to.add("never");
+            HappensBefore.releasing(to); // it stores what it holds back
             Runtime.getRuntime().halt(HALTED);
           });
     }
@@ -248,6 +249,7 @@ class HoldfastTest {
                           queue.add("inner");
                           return 7;
                         });
+                HappensBefore.releasing(queue); // it stores what it holds back
                 copyTo(copy);
                 return "result " + inner;
               });
@@ -314,6 +316,7 @@ class HoldfastTest {
                   store.atomically(
                       () -> {
                         queue.add("a");
+                        HappensBefore.releasing(queue); // it stores what it holds back
                         offered.countDown();
                         await(mayEnd);
                       }));

@@ -41,6 +41,7 @@ class TwoProcessesTest {
       store.atomically(
           () -> {
             queue.add("half");
+            HappensBefore.releasing(queue); // it stores what it holds back
             System.out.println("holding");
             try {
               Thread.sleep(600_000);

@@ -95,7 +95,7 @@ final class EntryWalk {
   /// @return a walk over them, or `null` if there are too few
   EntryWalk split() {
     int left = next == null ? 0 : end - next.stripe();
-    if (left < 2) {
+    if (left < 2 || entries.isOverlaid()) {
       return null;
     }
     int middle = end - left / 2;

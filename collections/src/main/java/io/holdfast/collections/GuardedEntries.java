@@ -4,6 +4,8 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.EntryMap.Place;
+import io.holdfast.collections.overlay.KeyedView;
+import io.holdfast.collections.overlay.Overlaid;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Sections;
 import java.util.Collection;
@@ -20,7 +22,7 @@ import java.util.function.UnaryOperator;
 final class GuardedEntries {
   private final Sections guard;
   private final EntryMap entries;
-
+  private final Overlaid overlaid;
   private final CallersCode callers;
 
   /// Where a function computes a value.
@@ -29,6 +31,7 @@ final class GuardedEntries {
   GuardedEntries(Region region, EntryMap entries, CollectionLabel label) {
     this.guard = region.sections();
     this.entries = entries;
+    this.overlaid = new Overlaid(region, entries, false);
     this.callers = new CallersCode(region, label);
     this.place =
         callers.place(
@@ -41,7 +44,8 @@ final class GuardedEntries {
 
   Encoded get(Encoded key) {
     try {
-      return entries.get(key);
+      KeyedView view = overlaid.view();
+      return view == null ? entries.get(key) : view.get(key);
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -50,7 +54,8 @@ final class GuardedEntries {
   /// The same for a key of one word.
   Encoded get(long key) {
     try {
-      return entries.get(key);
+      KeyedView view = overlaid.view();
+      return view == null ? entries.get(key) : view.get(Encoded.of(key));
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -59,7 +64,12 @@ final class GuardedEntries {
   Encoded put(Encoded key, Encoded value) {
     callers.check();
     try {
-      return entries.put(key, value);
+      KeyedView view = overlaid.forChange();
+      if (view == null) {
+        return entries.put(key, value);
+      }
+      entries.check(key, value);
+      return view.change(key, _ -> value);
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -68,7 +78,8 @@ final class GuardedEntries {
   Encoded remove(Encoded key) {
     callers.check();
     try {
-      return entries.remove(key);
+      KeyedView view = overlaid.forChange();
+      return view == null ? entries.remove(key) : view.change(key, _ -> null);
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -80,36 +91,63 @@ final class GuardedEntries {
   ///   the former one is not stored again
   void compute(Encoded key, UnaryOperator<Encoded> function) {
     callers.check();
+    UnaryOperator<Encoded> guarded =
+        before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
+          Encoded after = place.run(() -> function.apply(before));
+          return before != null && before.equals(after) ? before : after;
+        };
     guard.guarded(
-        () ->
-            entries.compute(
-                key,
-                before -> { // UPDATE-1. Test: PersistentHashMapTest.update1AFunctionThatComesBack
-                  Encoded after = place.run(() -> function.apply(before));
-                  return before != null && before.equals(after) ? before : after;
-                }));
+        () -> {
+          KeyedView view = overlaid.forChange();
+          return view == null ? entries.compute(key, guarded) : view.change(key, guarded);
+        });
   }
 
   void putAll(Collection<EncodedEntry> added) {
     callers.check();
     guard.guarded(
         () -> {
-          entries.putAll(added);
+          putAllGuarded(added);
           return null;
         });
+  }
+
+  private void putAllGuarded(Collection<EncodedEntry> added) {
+    if (overlaid.forChange() == null) {
+      entries.putAll(added);
+      return;
+    }
+    added.forEach(entry -> entries.check(entry.key(), entry.value()));
+    added.forEach(entry -> put(entry.key(), entry.value()));
   }
 
   void clear() {
     callers.check();
     guard.guarded(
         () -> {
-          entries.clear();
+          clearGuarded();
           return null;
         });
   }
 
+  private void clearGuarded() {
+    KeyedView view = overlaid.forChange();
+    if (view == null || view.storesOpenly()) {
+      entries.clear();
+      return;
+    }
+    EntryWalk walk = new EntryWalk(this);
+    while (walk.hasNext()) {
+      view.change(walk.next().key(), _ -> null);
+    }
+  }
+
   long size() {
-    return guard.guarded(() -> entries.size());
+    return guard.guarded(
+        () -> {
+          KeyedView view = overlaid.view();
+          return view == null ? entries.size() : view.size(entries::size);
+        });
   }
 
   long changes() {
@@ -122,7 +160,7 @@ final class GuardedEntries {
 
   /// As `EntryMap` has it.
   long number(int stripe) {
-    return entries.number(stripe);
+    return entries.numberNow(stripe);
   }
 
   /// As `EntryMap` has it.
@@ -130,9 +168,21 @@ final class GuardedEntries {
     return entries.isStill(stripe, number);
   }
 
+  /// Whether the calling thread holds changes of the map back: then nobody else walks for it.
+  boolean isOverlaid() {
+    return overlaid.view() != null;
+  }
+
+  /// Some entries, as `EntryMap` has it.
   Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
     callers.check();
-    return guard.guarded(() -> entries.walk(from, into, bytesMax));
+    return guard.guarded(
+        () -> {
+          KeyedView view = overlaid.view();
+          return view == null
+              ? entries.walk(from, into, bytesMax)
+              : new OverlaidWalk(entries, view).walk(from, into, bytesMax);
+        });
   }
 
   /// The first that a function makes of an entry and is not `null`; `null` if there is none.
@@ -152,7 +202,14 @@ final class GuardedEntries {
 
   boolean delete(BooleanSupplier deletion) {
     callers.check();
-    return guard.guarded(() -> entries.delete(deletion));
+    return guard.guarded(
+        () -> {
+          KeyedView view = overlaid.forChange();
+          if (view != null) {
+            view.storesOpenly(); // what the section has changed itself
+          }
+          return entries.delete(deletion);
+        });
   }
 
   void deleted(boolean isDeleted) {

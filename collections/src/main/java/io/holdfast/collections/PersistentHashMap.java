@@ -39,8 +39,9 @@ import java.util.stream.StreamSupport;
 /// *Threads.* Safe for any number of them, virtual ones included. Looking up takes no lock; changes
 /// of different keys seldom meet. Iterators, spliterators and sizes are weakly consistent, as those
 /// of `ConcurrentHashMap`; an iterator returns at most one entry that was gone when it was asked
-/// for it. What an unfinished section has stored can be seen by others at once; they then depend on
-/// that section.
+/// for it. What a section changes is seen by others when it ends, or gives up a lock of the
+/// program's in the middle; who changes a key that an open section has changed builds on that, and
+/// then depends on the section.
 ///
 /// *Keys and values.* Not `null`. They are stored as bytes and made anew at each look, so what
 /// comes out is never the object that went in, nor one that a function has returned, and changing

@@ -3,12 +3,16 @@ package io.holdfast.collections;
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedOutput;
+import io.holdfast.collections.queue.HeldElements;
+import io.holdfast.collections.queue.OverlaidQueue;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueEnds;
+import io.holdfast.collections.queue.QueueOverlay;
 import io.holdfast.collections.queue.QueueWalk;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import java.util.AbstractQueue;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
@@ -23,14 +27,25 @@ import java.util.function.Consumer;
 /// the process was killed.
 ///
 /// *Durability.* Each operation is a failure-atomic section of its own; when it returns it is
-/// durable, unless it depends on a section that has not ended. Inside of an outer section it stands
-/// and falls with that: if a crash cuts the section off, what was taken is there again, at its
-/// place, and what was added is not.
+/// durable, unless it depends on a section that has not ended. Inside of an outer section or a
+/// transaction it stands and falls with that: if it is undone, or a crash cuts it off, what was
+/// taken is at its place again, and what was added is not there.
 ///
 /// *Threads.* Safe for any number of them, virtual ones included. One thread adds and one takes at
 /// a time, and these two don't hinder each other. Waiting holds no lock, and interrupts harm
-/// nothing. Iterators are weakly consistent. An element added by an unfinished section can be taken
-/// by others at once; they then depend on that section.
+/// nothing. Iterators are weakly consistent.
+///
+/// *Sections.* What an outer section has added is its own until it ends, and behind all other
+/// elements. What it has taken is claimed until then: others pass it over, though {@link #size}
+/// counts it, and a place in a queue with a bound is free when the section has ended. So sections
+/// that take different elements share nothing, and none depends on another. When the section gives
+/// up an inner lock, or waits here ({@link #take}, {@link #put}), others see what it has done so
+/// far, and depend on it.
+///
+/// *Transactions.* The same, and what is read (that there is no element, or no place; the size;
+/// what an iterator came to) is so until the end. To take an element is no reading. Where {@link
+/// #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`; the time of
+/// {@link #poll(long, TimeUnit)} counts from the transaction's beginning.
 ///
 /// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added
 /// and decoded when looked at, so equality is that of decoded elements, and an element is never the
@@ -52,7 +67,7 @@ import java.util.function.Consumer;
 /// ## How it works
 ///
 /// On media: `QueueLayout`. In memory, with the locks and what a thread sees of the other end:
-/// `QueueEnds`.
+/// `QueueEnds`. What open sections have taken: `QueueClaims`; what they hold back: `QueueOverlay`.
 public final class PersistentQueue<E> extends AbstractQueue<E>
     implements BlockingQueue<E>, StoredCollection {
   /// The kind of this collection, as its root says.
@@ -73,6 +88,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   private final CallersCode.Place taking;
   private final int capacity;
   private final QueueEnds<E> ends;
+  private final OverlaidQueue<E> overlaid;
 
   /// Opens a queue; programs call `Holdfast.queue`.
   ///
@@ -91,6 +107,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     this.chain = new QueueChain<>(region, encoding.guarded(callers), root);
     this.capacity = capacity;
     this.ends = new QueueEnds<>(region, chain, capacity);
+    this.overlaid = new OverlaidQueue<>(region, ends);
   }
 
   /// How many elements the queue holds at most; `Integer.MAX_VALUE` if it was opened without a
@@ -103,7 +120,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public boolean offer(E element) {
     Objects.requireNonNull(element, "element");
     callers.check();
-    if (ends.isFull()) {
+    if (ends.isFull() && !overlaid.isAny()) {
       return false; // without a lock, and without encoding it
     }
     if (encodesAlone) {
@@ -123,6 +140,24 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   ///   the lock then, in the queue's own buffer, which is 10 ns quicker
   private boolean offer(E element, EncodedOutput encoded) {
     Section section = ends.lockPut();
+    return section == null ? offerHeld(element, encoded) : offer(section, element, encoded);
+  }
+
+  /// In a thread that holds changes back.
+  private boolean offerHeld(E element, EncodedOutput encoded) {
+    EncodedOutput bytes = encoded;
+    if (bytes == null) {
+      bytes = new EncodedOutput();
+      codec.encode(element, bytes);
+    }
+    byte[] copy = Arrays.copyOf(bytes.array(), bytes.length());
+    QueueOverlay<E> held = overlaid.forChange(copy.length);
+    return held == null
+        ? offer(ends.lockPutInPlace(), element, encoded)
+        : region.sections().guarded(() -> held.offer(copy));
+  }
+
+  private boolean offer(Section section, E element, EncodedOutput encoded) {
     try {
       ends.checkUsable();
       if (!ends.hasRoom(section)) {
@@ -147,6 +182,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public void put(E element) throws InterruptedException {
     throwIfInterrupted();
     while (!offer(element)) {
+      if (!overlaid.letsOthersSee()) {
+        throw overlaid.view().retry();
+      }
       ends.awaitPlace(Long.MAX_VALUE);
     }
   }
@@ -157,9 +195,23 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     long deadline = System.nanoTime() + unit.toNanos(timeout);
     boolean added = offer(element);
     for (long left = timeout; !added && left > 0; added = offer(element)) {
+      if (!overlaid.letsOthersSee()) {
+        return retryFor(unit.toNanos(timeout)) != null;
+      }
       left = ends.awaitPlace(deadline - System.nanoTime());
     }
     return added;
+  }
+
+  /// Has a transaction run again, unless its time is over.
+  ///
+  /// @return `null`
+  private E retryFor(long nanos) {
+    QueueOverlay<E> held = overlaid.view();
+    if (!held.isOver(nanos)) {
+      throw held.retryFor(nanos);
+    }
+    return null;
   }
 
   private static void throwIfInterrupted() throws InterruptedException {
@@ -171,21 +223,21 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public E poll() {
     callers.check();
-    if (ends.isEmpty()) { // a look without the lock, for those who ask in vain
+    if (ends.isEmpty() && !overlaid.isAny()) { // without the lock, for those who ask in vain
       return null;
     }
-    return first(true);
-  }
-
-  private E first(boolean removes) {
     Section section = ends.lockTake();
+    if (section == null) {
+      QueueOverlay<E> held = overlaid.forChange(0);
+      if (held != null) {
+        return region.sections().guarded(held::poll);
+      }
+      section = ends.lockTakeInPlace();
+    }
     try {
       ends.checkUsable();
-      if (ends.size(section) == 0) {
-        return null;
-      }
-      E first = chain.head().first();
-      if (removes) {
+      E first = ends.first(section);
+      if (first != null) {
         ends.removeFirst(section);
       }
       return first;
@@ -201,6 +253,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     throwIfInterrupted();
     E element = poll();
     while (element == null) {
+      if (!overlaid.letsOthersSee()) {
+        throw overlaid.view().retry();
+      }
       ends.awaitElement(Long.MAX_VALUE);
       element = poll();
     }
@@ -213,6 +268,9 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     long deadline = System.nanoTime() + unit.toNanos(timeout);
     E element = poll();
     for (long left = timeout; element == null && left > 0; element = poll()) {
+      if (!overlaid.letsOthersSee()) {
+        return retryFor(unit.toNanos(timeout));
+      }
       left = ends.awaitElement(deadline - System.nanoTime());
     }
     return element;
@@ -221,17 +279,22 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public E peek() {
     callers.check();
-    return first(false);
+    QueueOverlay<E> held = overlaid.view();
+    return held == null
+        ? region.sections().guarded(ends::peek)
+        : region.sections().guarded(held::peek);
   }
 
   @Override
   public int size() {
-    return (int) Math.min(Integer.MAX_VALUE, ends.size());
+    QueueOverlay<E> held = overlaid.view();
+    return (int) Math.min(Integer.MAX_VALUE, held == null ? ends.size() : held.size());
   }
 
   @Override
   public boolean isEmpty() {
-    return size() == 0;
+    QueueOverlay<E> held = overlaid.view();
+    return held == null ? ends.size() == 0 : held.isEmpty();
   }
 
   @Override
@@ -254,6 +317,34 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       throw new IllegalArgumentException("a queue can't be drained to itself");
     }
     callers.check();
+    QueueOverlay<E> held = overlaid.forChange(0);
+    return held == null ? drainInPlace(target, most) : drain(held, target, most);
+  }
+
+  private int drain(QueueOverlay<E> held, Collection<? super E> target, int most) {
+    // Not those that others add meanwhile, without end.
+    long available = Math.max(1, ends.knownSize() + held.pending());
+    int moved = 0;
+    E next = most > 0 ? held.lookAhead() : null;
+    while (next != null) {
+      E first = next;
+      boolean isMoved = false;
+      try {
+        drain.run(() -> target.add(first));
+        held.takeAhead();
+        isMoved = true;
+      } finally {
+        if (!isMoved) {
+          held.leaveAhead();
+        }
+      }
+      moved++;
+      next = moved < Math.min(most, available) ? held.lookAhead() : null;
+    }
+    return moved;
+  }
+
+  private int drainInPlace(Collection<? super E> target, int most) {
     return ends.underTake(
         section -> {
           long available = Math.min(ends.size(section), most);
@@ -262,7 +353,10 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
           }
           int moved = 0;
           for (; moved < available; moved++) {
-            E first = chain.head().first();
+            E first = ends.first(section);
+            if (first == null) {
+              break; // others have claimed what is left
+            }
             drain.run(() -> target.add(first));
             ends.removeFirst(section);
           }
@@ -274,11 +368,32 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   @Override
   public boolean remove(Object element) {
     callers.check();
+    QueueOverlay<E> held = overlaid.forChange(0);
+    return held == null
+        ? removeInPlace(element)
+        : element != null && region.sections().guarded(() -> remove(held, element));
+  }
+
+  private boolean remove(QueueOverlay<E> held, Object element) {
+    HeldElements<E> elements = held.elements();
+    while (elements.advance()) {
+      if (elements.refused() != null) {
+        throw elements.refused();
+      }
+      E each = elements.element();
+      if (equals.run(() -> element.equals(each)) && elements.remove(elements.index())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean removeInPlace(Object element) {
     return ends.underBoth(
         section -> {
           boolean removed = false;
           QueueWalk<E> walk = chain.walk();
-          while (element != null && !removed && walk.advance()) {
+          while (element != null && !removed && ends.advance(walk)) {
             E each = walk.element();
             removed = equals.run(() -> element.equals(each)) && ends.remove(section, walk.place());
           }
@@ -295,7 +410,11 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
 
   @Override
   public Iterator<E> iterator() {
-    return new QueueIterator<>(chain, ends, callers);
+    callers.check();
+    QueueOverlay<E> held = overlaid.view();
+    return held == null
+        ? new QueueIterator<>(chain, ends, overlaid, callers)
+        : new HeldQueueIterator<>(held.elements(), callers);
   }
 
   /// Removes the elements that the codec can't read, each in a section of its own: those that an
@@ -311,7 +430,29 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   public long removeUnreadable(Consumer<byte[]> taken) {
     Objects.requireNonNull(taken, "taken");
     callers.check();
-    QueueWalk<E> walk = ends.underBoth(section -> chain.walk());
+    QueueOverlay<E> held = overlaid.forChange(0);
+    return held == null ? removeInPlace(taken) : removeUnreadable(held, taken);
+  }
+
+  private long removeUnreadable(QueueOverlay<E> held, Consumer<byte[]> taken) {
+    long count = 0;
+    HeldElements<E> elements = held.elements();
+    while (elements.advance()) {
+      if (elements.refused() instanceof CodecException) {
+        byte[] bytes = elements.bytes();
+        taking.run(
+            () -> {
+              taken.accept(bytes);
+              return null;
+            });
+        count += elements.remove(elements.index()) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private long removeInPlace(Consumer<byte[]> taken) {
+    QueueWalk<E> walk = ends.reading(chain::walk);
     long count = 0;
     while (ends.underBoth(section -> removeNextUnreadable(section, walk, taken))) {
       count++;
@@ -320,7 +461,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private boolean removeNextUnreadable(Section section, QueueWalk<E> walk, Consumer<byte[]> taken) {
-    while (walk.advance()) {
+    while (ends.advance(walk)) {
       if (QueueIterator.Decoded.of(walk).refused() instanceof CodecException) {
         byte[] bytes = walk.bytes();
         taking.run(
@@ -340,7 +481,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
   public int validate() {
     callers.check();
-    return ends.underBoth(section -> chain.validate());
+    return ends.reading(chain::validate);
   }
 
   @Override

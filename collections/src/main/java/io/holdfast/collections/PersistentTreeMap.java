@@ -25,9 +25,10 @@ import java.util.function.BooleanSupplier;
 /// *Threads.* Safe for any number of them. Reading takes no lock, writing that of some keys near
 /// by. Iterators and spliterators are weakly consistent: what is there from their beginning to
 /// their end they find, once; they return at most one entry that was gone when they were asked for
-/// it. `removeIf` of values and entries removes an entry only with the value that was tested. An
-/// entry that an unfinished section stored can be read by others at once; they then depend on that
-/// section.
+/// it. `removeIf` of values and entries removes an entry only with the value that was tested. What
+/// a section changes is seen by others when it ends, or when it gives up one of several locks
+/// before; in the latter case they then depend on it. A single operation that changes a key which
+/// an open section has changed builds on that, and depends on it too.
 ///
 /// *Order.* That of the keys' class, or of a comparator, whose name is stored; keys that it calls
 /// level are one, as in a `TreeMap`. It must stay the same as long as the map exists. A key that

@@ -1,7 +1,9 @@
 package io.holdfast.collections;
 
+import io.holdfast.collections.queue.OverlaidQueue;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.collections.queue.QueueEnds;
+import io.holdfast.collections.queue.QueueOverlay;
 import io.holdfast.collections.queue.QueueWalk;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -12,19 +14,21 @@ import java.util.NoSuchElementException;
 /// Confined to a thread.
 final class QueueIterator<E> implements Iterator<E> {
   private final QueueEnds<E> ends;
+  private final OverlaidQueue<E> overlaid;
   private final CallersCode callers;
   private final QueueWalk<E> walk;
   private Decoded<E> next;
   private QueueWalk.Place nextPlace;
   private QueueWalk.Place lastPlace;
 
-  QueueIterator(QueueChain<E> chain, QueueEnds<E> ends, CallersCode callers) {
+  QueueIterator(
+      QueueChain<E> chain, QueueEnds<E> ends, OverlaidQueue<E> overlaid, CallersCode callers) {
     this.ends = ends;
+    this.overlaid = overlaid;
     this.callers = callers;
-    callers.check();
     this.walk =
-        ends.underBoth(
-            section -> {
+        ends.reading(
+            () -> {
               QueueWalk<E> begun = chain.walk();
               advance(begun);
               return begun;
@@ -50,7 +54,7 @@ final class QueueIterator<E> implements Iterator<E> {
   }
 
   private void advance(QueueWalk<E> from) {
-    boolean isThere = from.advance();
+    boolean isThere = ends.advance(from);
     nextPlace = isThere ? from.place() : null;
     next = isThere ? Decoded.of(from) : null;
   }
@@ -66,8 +70,8 @@ final class QueueIterator<E> implements Iterator<E> {
       throw new NoSuchElementException();
     }
     callers.check();
-    return ends.underBoth(
-        section -> {
+    return ends.reading(
+        () -> {
           Decoded<E> here = next;
           lastPlace = nextPlace;
           advance(walk);
@@ -81,7 +85,12 @@ final class QueueIterator<E> implements Iterator<E> {
       throw new IllegalStateException("next has not been called, or remove twice");
     }
     callers.check();
-    ends.underBoth(section -> ends.remove(section, lastPlace));
+    QueueOverlay<E> held = overlaid.forChange(0);
+    if (held == null) {
+      ends.underBoth(section -> ends.remove(section, lastPlace));
+    } else {
+      held.claimAt(lastPlace);
+    }
     lastPlace = null;
   }
 }

@@ -2,6 +2,9 @@ package io.holdfast.collections;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.OverlaidPages.Bound;
+import io.holdfast.collections.overlay.KeyedView;
+import io.holdfast.collections.overlay.Overlaid;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.collections.tree.leaf.LeafEntries;
@@ -26,6 +29,7 @@ final class SortedEntries<K, V> {
   private final Region region;
   private final Sections guard;
   private final EntryTree tree;
+  private final Overlaid overlaid;
   private final CallersCode callers;
 
   /// Whether a search runs code of the caller's.
@@ -54,6 +58,7 @@ final class SortedEntries<K, V> {
     this.region = region;
     this.guard = region.sections();
     this.tree = tree;
+    this.overlaid = new Overlaid(region, tree, order.isCallers());
     this.callers = callers;
     this.comparesByCallersCode = order.isCallers();
     this.place =
@@ -73,6 +78,31 @@ final class SortedEntries<K, V> {
   EntryTree tree() {
     callers.check();
     return tree;
+  }
+
+  /// The map as the calling thread sees it; `null` if that is in place.
+  private KeyedView view() {
+    KeyedView view = overlaid.view();
+    if (view != null) {
+      tree.checkUsable();
+    }
+    return view;
+  }
+
+  /// Where the calling thread changes the map; `null` if that is in place.
+  ///
+  /// @throws IllegalStateException in a function that computes a value
+  private KeyedView forChange() {
+    callers.check();
+    KeyedView view = overlaid.forChange();
+    if (view != null) {
+      tree.checkUsable();
+    }
+    return view;
+  }
+
+  private OverlaidPages pages(KeyedView view) {
+    return new OverlaidPages(tree, view);
   }
 
   Comparator<? super K> comparator() {
@@ -130,9 +160,11 @@ final class SortedEntries<K, V> {
         : keys.decoded(page.key(index));
   }
 
-  /// Whether the key of a page's entry has a value now.
-  boolean isThere(LeafEntries page, int index) {
-    return encodedValue(page.key(index)) != null;
+  /// Whether an entry was removed since its page was read, as far as can be told.
+  boolean isGone(TreeWalk walk, LeafEntries page, int index) {
+    KeyedView view = overlaid.view();
+    boolean isStill = walk.isStill() && (view == null || !view.keys().contains(page.key(index)));
+    return !isStill && encodedValue(page.key(index)) == null;
   }
 
   V value(LeafEntries page, int index) {
@@ -150,7 +182,8 @@ final class SortedEntries<K, V> {
       callers.checkLookUp();
     }
     try {
-      return tree.get(key);
+      KeyedView view = view();
+      return view == null ? tree.get(key) : view.get(key);
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -158,16 +191,29 @@ final class SortedEntries<K, V> {
 
   V put(K key, V value) {
     checkOrder(key);
+    Encoded added = keys.encoded(key);
+    Encoded its = values.encoded(value);
     try {
-      return decodedOrNull(tree().put(keys.encoded(key), values.encoded(value)));
+      return decodedOrNull(put(added, its));
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
   }
 
+  private Encoded put(Encoded key, Encoded value) {
+    KeyedView view = forChange();
+    if (view == null) {
+      return tree.put(key, value);
+    }
+    tree.check(key, value);
+    return view.change(key, _ -> value);
+  }
+
   V remove(K key) {
+    Encoded removed = keys.sought(key);
     try {
-      return decodedOrNull(tree().remove(keys.sought(key)));
+      KeyedView view = forChange();
+      return decodedOrNull(view == null ? tree.remove(removed) : view.change(removed, _ -> null));
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -233,7 +279,8 @@ final class SortedEntries<K, V> {
   long removeUnreadable(BiConsumer<byte[], byte[]> taken) {
     Unreadable unreadable = new Unreadable(keys, values, this::changeByCallersCode, taken);
     TreeWalk walk = walk(true);
-    for (LeafEntries page = from(walk, null, true); page != null; page = next(walk)) {
+    SortedRange<K, V> all = SortedRange.all(this);
+    for (LeafEntries page = from(walk, all); page != null; page = next(walk, all)) {
       for (int i = 0; i < page.size(); i++) {
         unreadable.visit(page.key(i), page.value(i));
       }
@@ -280,45 +327,134 @@ final class SortedEntries<K, V> {
 
   /// @return the value before, or `null`
   private Encoded change(Encoded key, UnaryOperator<Encoded> function) {
-    return guard.guarded(() -> tree().compute(key, function));
+    return guard.guarded(
+        () -> {
+          KeyedView view = forChange();
+          return view == null ? tree.compute(key, function) : view.change(key, function);
+        });
   }
 
   /// The nearest entry from a key on; see `EntryTree`.
-  Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending) {
+  ///
+  /// @param range what is beyond it need not be found
+  Map.Entry<K, V> nearest(K from, boolean inclusive, boolean ascending, SortedRange<K, V> range) {
     Encoded at = from == null ? null : keys.sought(from);
-    EncodedEntry found = guard.guarded(() -> tree().nearest(at, inclusive, ascending));
+    callers.check();
+    EncodedEntry found =
+        guard.guarded(() -> nearest(new Bound(at, inclusive), ascending, end(range, ascending)));
     return found == null ? null : new SimpleImmutableEntry<>(key(found), value(found));
+  }
+
+  private EncodedEntry nearest(Bound from, boolean ascending, Bound end) {
+    KeyedView view = view();
+    return view == null
+        ? tree.nearest(from.key(), from.inclusive(), ascending)
+        : pages(view).nearest(from, ascending, end);
   }
 
   TreeWalk walk(boolean ascending) {
     return tree().walk(ascending);
   }
 
+  private Bound bound(K key, boolean inclusive) {
+    return key == null ? Bound.NONE : new Bound(keys.sought(key), inclusive);
+  }
+
+  private Bound beginning(SortedRange<K, V> range, boolean ascending) {
+    return ascending
+        ? bound(range.low(), range.lowInclusive())
+        : bound(range.high(), range.highInclusive());
+  }
+
+  private Bound end(SortedRange<K, V> range, boolean ascending) {
+    return beginning(range, !ascending);
+  }
+
   /// Begins a walk; see `TreeWalk`.
-  ///
-  /// @param from `null` for the tree's end
-  LeafEntries from(TreeWalk walk, K from, boolean inclusive) {
-    return guard.guarded(() -> walk.from(from == null ? null : keys.sought(from), inclusive));
+  LeafEntries from(TreeWalk walk, SortedRange<K, V> range) {
+    return guard.guarded(
+        () -> {
+          Bound from = beginning(range, walk.isAscending());
+          KeyedView view = view();
+          return view == null
+              ? walk.from(from.key(), from.inclusive())
+              : pages(view).from(walk, from, end(range, walk.isAscending()));
+        });
   }
 
   /// Goes on with a walk.
-  LeafEntries next(TreeWalk walk) {
+  LeafEntries next(TreeWalk walk, SortedRange<K, V> range) {
     callers.check();
-    return guard.guarded(() -> walk.next());
+    return guard.guarded(
+        () -> {
+          KeyedView view = view();
+          return view == null
+              ? walk.next()
+              : pages(view).next(walk, end(range, walk.isAscending()));
+        });
   }
 
   long indexOf(K key) {
-    return guard.guarded(() -> tree().indexOf(keys.sought(key)));
+    callers.check();
+    return guard.guarded(
+        () -> {
+          KeyedView view = view();
+          Encoded sought = keys.sought(key);
+          return view == null ? tree.indexOf(sought) : indexOf(pages(view), sought);
+        });
+  }
+
+  /// One by one.
+  private long indexOf(OverlaidPages pages, Encoded key) {
+    Bound end = new Bound(key, true);
+    TreeWalk walk = tree.walk(true);
+    long lesser = 0;
+    for (LeafEntries page = pages.from(walk, Bound.NONE, end);
+        page != null;
+        page = pages.next(walk, end)) {
+      int size = page.size();
+      if (size > 0 && tree.keyOrder().compare(page.key(size - 1), key) == 0) {
+        return lesser + size - 1;
+      }
+      lesser += size;
+    }
+    return -1 - lesser;
   }
 
   /// @return `null` if there are not so many
   K keyAt(long index) {
-    Encoded found = guard.guarded(() -> tree().keyAt(index));
+    callers.check();
+    Encoded found =
+        guard.guarded(
+            () -> {
+              KeyedView view = view();
+              return view == null ? tree.keyAt(index) : keyAt(pages(view), index);
+            });
     return found == null ? null : keys.decoded(found);
   }
 
+  /// One by one.
+  private Encoded keyAt(OverlaidPages pages, long index) {
+    TreeWalk walk = tree.walk(true);
+    long left = index;
+    for (LeafEntries page = pages.from(walk, Bound.NONE, Bound.NONE);
+        page != null;
+        page = pages.next(walk, Bound.NONE)) {
+      if (left < page.size()) {
+        return page.key((int) left);
+      }
+      left -= page.size();
+    }
+    return null;
+  }
+
   long size() {
-    return guard.guarded(() -> tree().size());
+    callers.check();
+    return guard.guarded(
+        () -> {
+          KeyedView view = view();
+          return view == null ? tree.size() : view.size(tree::size);
+        });
   }
 
   long validate() {
@@ -354,14 +490,46 @@ final class SortedEntries<K, V> {
             return new EncodedEntry(keys.encoded(key), values.encoded(value));
           }
         };
-    return guard.guarded(() -> tree.load(encoded));
+    return guard.guarded(
+        () -> {
+          return forChange() == null ? tree.load(encoded) : loadOneByOne(encoded);
+        });
+  }
+
+  private long loadOneByOne(Iterator<EncodedEntry> sorted) {
+    long loaded = 0;
+    while (sorted.hasNext()) {
+      EncodedEntry next = sorted.next();
+      tree.check(next.key(), next.value());
+      if (nearest(new Bound(next.key(), true), true, Bound.NONE) != null) {
+        throw tree.unordered(loaded);
+      }
+      put(next.key(), next.value());
+      loaded++;
+    }
+    return loaded;
   }
 
   void clear() {
     guard.guarded(
         () -> {
-          tree().clear();
+          KeyedView view = forChange();
+          if (view == null || view.storesOpenly()) {
+            tree.clear();
+          } else {
+            removeAll(view);
+          }
           return null;
         });
+  }
+
+  /// One by one.
+  private void removeAll(KeyedView view) {
+    TreeWalk walk = tree.walk(true);
+    for (LeafEntries page = pages(view).from(walk, Bound.NONE, Bound.NONE);
+        page != null;
+        page = pages(view).next(walk, Bound.NONE)) {
+      page.forEach(entry -> view.change(entry.key(), _ -> null));
+    }
   }
 }

@@ -40,7 +40,7 @@ class SortedView<K, V> extends SortedSingles<K, V> {
       at = range.high();
       counts = range.highInclusive();
     }
-    Map.Entry<K, V> found = entries.nearest(at, counts, upwards);
+    Map.Entry<K, V> found = entries.nearest(at, counts, upwards, range);
     return found != null && range.contains(found.getKey()) ? found : null;
   }
 

@@ -33,10 +33,8 @@ final class SortedWalk<K, V> {
     this.entries = entries;
     this.range = range;
     this.ascending = ascending;
-    K from = ascending ? range.low() : range.high();
-    boolean inclusive = ascending ? range.lowInclusive() : range.highInclusive();
     this.walk = entries.walk(ascending);
-    this.page = entries.from(walk, from, from == null || inclusive);
+    this.page = entries.from(walk, range);
     advance();
   }
 
@@ -46,7 +44,7 @@ final class SortedWalk<K, V> {
       if (at < page.size()) {
         at++;
       } else {
-        page = entries.next(walk);
+        page = entries.next(walk, range);
         at = 0;
       }
     }
@@ -63,7 +61,7 @@ final class SortedWalk<K, V> {
   /// Whether the entry at AT was removed since its leaf was read, as far as can be told. So what is
   /// returned was removed after the entry before it was, at the earliest.
   private boolean isGone() {
-    return !walk.isStill() && !entries.isThere(page, at);
+    return entries.isGone(walk, page, at);
   }
 
   boolean hasNext() {

@@ -241,7 +241,9 @@ class PersistentQueueDependencyTest {
               q -> q.remove("d"),
               q -> q.drainTo(new ArrayList<>(), 2),
               q -> q.add("x"),
-              q -> q.add(RawCodec.text("y", 3_000)));
+              q -> q.add(RawCodec.text("y", 3_000)),
+              q -> atomically(() -> q.addAll(List.of("v", "w"))),
+              q -> atomically(() -> q.drainTo(new ArrayList<>(), 2)));
       for (Consumer<PersistentQueue<String>> operation : operations) {
         int before = queue.size();
         AtomicInteger stores = new AtomicInteger();
@@ -271,6 +273,7 @@ class PersistentQueueDependencyTest {
           () -> {
             SectionHooks.enter();
             queue.add("x");
+            giveUpAnInnerLock();
           });
       baton.run("B", () -> assertThat(queue.drainTo(new ArrayList<>(), 3)).isEqualTo(3));
       assertThat(afterCrash(directory, file)).containsExactly("a", "b");
@@ -291,9 +294,17 @@ class PersistentQueueDependencyTest {
     }
   }
 
+  /// Begins a section, and lets others see what it has done so far.
   private static void begin(Runnable action) {
     SectionHooks.enter();
     action.run();
+    giveUpAnInnerLock();
+  }
+
+  private static void giveUpAnInnerLock() {
+    Object lock = new Object();
+    SectionHooks.acquired(lock);
+    SectionHooks.releasing(lock);
   }
 
   private static void move(QueueRegion store, String from, String to) {

@@ -12,7 +12,6 @@ import java.util.AbstractCollection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.ConcurrentModificationException;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -163,7 +162,7 @@ class QueueRollbackTest {
         });
     each.next();
     each.remove(); // before what was taken back
-    assertThatThrownBy(inside.get(0)::remove).isInstanceOf(ConcurrentModificationException.class);
+    inside.get(0).remove(); // of what was never there
     assertThat(inside.get(0).next()).startsWith("new"); // what it had found before
     assertThat(inside.get(0)).isExhausted();
     assertThat(inside.get(1).next()).isEqualTo("e16");

@@ -266,12 +266,13 @@ final class BaseRegions {
                     () -> {
                       fresh.addAll(List.of(1L, 2L, 3L, 4L));
                       longs.remove();
+                      SectionHooks.publishing(first); // others find what it did, and depend on it
                       first.countDown();
                       await(end);
                     })));
     await(first);
     for (int i = 0; i < 2; i++) {
-      Thread waits = start(() -> store.atomically(() -> longs.add(fresh.remove())));
+      Thread waits = start(() -> store.relaxed(() -> longs.add(fresh.remove())));
       join(waits);
     }
     kill.run();

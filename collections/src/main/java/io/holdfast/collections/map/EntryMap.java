@@ -18,6 +18,10 @@ import io.holdfast.collections.map.write.Batches;
 import io.holdfast.collections.map.write.Batches.Put;
 import io.holdfast.collections.map.write.MapParts;
 import io.holdfast.collections.map.write.StripeGarbage;
+import io.holdfast.collections.overlay.Claims;
+import io.holdfast.collections.overlay.CollectionOverlay;
+import io.holdfast.collections.overlay.KeyedStore;
+import io.holdfast.collections.overlay.Part;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.BootId;
 import io.holdfast.core.memory.Memory;
@@ -26,7 +30,9 @@ import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,18 +54,21 @@ import java.util.function.UnaryOperator;
 /// and no order in which slots must be reused. Why: docs/design.md, "The map".
 ///
 /// Thread-safe.
-public final class EntryMap {
+public final class EntryMap implements KeyedStore {
   private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
   private final Stripe[] stripes;
 
-  /// Those of the stripes: a thread that looks follows one link less.
+  // Those of the stripes: a thread that looks follows one link less.
   private final StripeReader[] readers;
+  private final StripeSeqlock[] seqlocks;
 
   private final StripeGarbage garbage;
   private final Batches batches;
   private final Deletion deletion;
+  private final Claims claims;
+  private final long lockOrder = CollectionOverlay.nextLockOrder();
 
   /// Opens the map that a root block begins.
   ///
@@ -83,12 +92,15 @@ public final class EntryMap {
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();
+    this.claims = parts.claims();
     this.stripes = new Stripe[1 << shape];
     this.readers = new StripeReader[stripes.length];
+    this.seqlocks = new StripeSeqlock[stripes.length];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
       stripes[i] = new Stripe(parts, anchor);
       readers[i] = stripes[i].reader();
+      seqlocks[i] = stripes[i].state().seqlock;
     }
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     new MapOpening(parts, root, boot, stripes).run(inParallel);
@@ -127,10 +139,16 @@ public final class EntryMap {
   }
 
   /// The value of a key, or `null`. Takes no lock as a rule.
+  @Override
   public Encoded get(Encoded key) {
-    long itsHash = hash.hash(key);
+    return get(hash.hash(key), key);
+  }
+
+  private Encoded get(long itsHash, Encoded key) {
     sections.checkUsable();
-    Encoded found = readers[number(itsHash)].get(itsHash, key);
+    StripeReader reader = readers[number(itsHash)];
+    boolean isWord = key.length() == Long.BYTES;
+    Encoded found = isWord ? reader.get(itsHash, key.word()) : reader.get(itsHash, key);
     return StripeReader.needsLock(found) ? stripe(itsHash).getLocked(itsHash, key) : found;
   }
 
@@ -227,7 +245,8 @@ public final class EntryMap {
     return misfit == null;
   }
 
-  private void check(Encoded key, Encoded value) {
+  @Override
+  public void check(Encoded key, Encoded value) {
     long length = (long) key.length() + value.length();
     if (length > MapLayout.ENTRY_MAX) {
       throw new IllegalArgumentException(
@@ -256,6 +275,7 @@ public final class EntryMap {
     } else {
       Section section = sections.current();
       section.reserve(4 * stripes.length);
+      claims.coverAll(section);
       for (Stripe stripe : stripes) {
         stripe.clear(section, garbage);
       }
@@ -276,6 +296,7 @@ public final class EntryMap {
     if (locked < stripes.length) {
       return stripes[locked].locked(section -> delete(locked + 1, root));
     }
+    claims.coverAll(sections.current()); // CLAIM-3
     boolean isGone = root.getAsBoolean();
     if (isGone) {
       deleted(true); // MAP-8
@@ -340,13 +361,96 @@ public final class EntryMap {
   }
 
   /// A number of a stripe, for {@link #isStill}.
-  public long number(int stripe) {
-    return stripes[stripe].state().seqlock.before();
+  public long numberNow(int stripe) {
+    return seqlocks[stripe].before();
   }
 
   /// Whether nobody has changed a stripe since it had a number. Takes no lock.
+  @Override
   public boolean isStill(int stripe, long number) {
-    return !StripeSeqlock.isHeld(number) && stripes[stripe].state().seqlock.isStill(number);
+    return !StripeSeqlock.isHeld(number) && seqlocks[stripe].isStill(number);
+  }
+
+  // For what is held back
+
+  @Override
+  public long lockOrder() {
+    return lockOrder;
+  }
+
+  @Override
+  public Comparator<Encoded> keyOrder() {
+    return null;
+  }
+
+  @Override
+  public Claims claims() {
+    return claims;
+  }
+
+  @Override
+  public void store(Encoded key, Encoded value) {
+    long itsHash = hash.hash(key);
+    stripe(itsHash).store(itsHash, key, value);
+  }
+
+  @Override
+  public Part hold(Encoded key) {
+    return stripe(hash.hash(key)).hold();
+  }
+
+  @Override
+  public List<Part> hold(Collection<Encoded> keys) {
+    BitSet numbers = new BitSet(stripes.length);
+    for (Encoded key : keys) {
+      numbers.set(number(hash.hash(key)));
+    }
+    return hold(numbers);
+  }
+
+  @Override
+  public List<Part> holdAll() {
+    BitSet all = new BitSet(stripes.length);
+    all.set(0, stripes.length);
+    return hold(all);
+  }
+
+  private List<Part> hold(BitSet numbers) {
+    List<Part> held = new ArrayList<>(numbers.cardinality());
+    try {
+      numbers.stream().forEach(number -> held.add(stripes[number].hold()));
+    } catch (RuntimeException | Error e) {
+      held.forEach(Part::unlock);
+      throw e;
+    }
+    return held;
+  }
+
+  @Override
+  public int parts() {
+    return stripes.length;
+  }
+
+  @Override
+  public long number(int part) {
+    long number = numberNow(part);
+    while (StripeSeqlock.isHeld(number)) {
+      stripes[part].hold().unlock();
+      number = numberNow(part);
+    }
+    return number;
+  }
+
+  @Override
+  public Encoded look(Encoded key, Look look) {
+    long itsHash = hash.hash(key);
+    look.part = number(itsHash);
+    Encoded found;
+    do {
+      look.number = number(look.part);
+      found = get(itsHash, key);
+    } while (!isStill(look.part, look.number));
+    return found;
   }
 
   /// Some entries from a place on: those of a segment of the index, as they are at one moment. A

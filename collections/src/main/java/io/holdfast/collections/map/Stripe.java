@@ -19,6 +19,8 @@ import io.holdfast.collections.map.write.SectionWriter;
 import io.holdfast.collections.map.write.SingleTripWriter;
 import io.holdfast.collections.map.write.StripeGarbage;
 import io.holdfast.collections.map.write.StripeState;
+import io.holdfast.collections.overlay.Claims;
+import io.holdfast.collections.overlay.Part;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
@@ -38,7 +40,7 @@ import java.util.function.UnaryOperator;
 /// grow, by {@link SectionWriter}.
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
-final class Stripe implements BatchedStripe {
+final class Stripe implements BatchedStripe, Part {
   private final MapParts parts;
   private final Sections sections;
   private final Memory unordered;
@@ -56,6 +58,8 @@ final class Stripe implements BatchedStripe {
 
   private final SectionLock lock;
 
+  private final Claims claims;
+
   /// @param anchor the root's word that has the stripe's block
   Stripe(MapParts parts, long anchor) {
     this.parts = parts;
@@ -70,6 +74,7 @@ final class Stripe implements BatchedStripe {
     this.inSection = new SectionWriter(parts, state, large);
     this.batch = new BatchWriter(parts, state, single);
     this.lock = new SectionLock(sections, key);
+    this.claims = parts.claims();
   }
 
   // Reading
@@ -81,7 +86,12 @@ final class Stripe implements BatchedStripe {
 
   /// The value of a key, or `null`, for whom the reader can't tell.
   Encoded getLocked(long hash, Encoded sought) {
-    return locked(section -> current(hash, sought));
+    hold();
+    try {
+      return current(hash, sought);
+    } finally {
+      unlock();
+    }
   }
 
   /// Under the lock.
@@ -168,14 +178,35 @@ final class Stripe implements BatchedStripe {
   ///
   /// @return the value before, or `null`
   Encoded put(long hash, Encoded sought, Encoded value) {
-    return locked(section -> put(section, hash, sought, value));
+    return locked(
+        section -> {
+          Claims.Claim claim = claims.buildOn(section, sought);
+          Encoded before = put(section, hash, sought, value);
+          return claim == null ? before : cover(section, claim);
+        });
+  }
+
+  /// @return the value that was built on
+  private Encoded cover(Section section, Claims.Claim claim) {
+    claims.cover(section, claim);
+    return claim.value();
   }
 
   /// Removes an entry.
   ///
   /// @return the value before, or `null`
   Encoded remove(long hash, Encoded sought) {
-    return locked(section -> remove(section, hash, sought));
+    return locked(
+        section -> {
+          Claims.Claim claim = claims.buildOn(section, sought);
+          Encoded before = remove(section, hash, sought);
+          return claim == null ? before : cover(section, claim);
+        });
+  }
+
+  /// Stores a value, whatever is claimed; `null` to remove the key.
+  void store(long hash, Encoded key, Encoded value) {
+    locked(section -> value == null ? remove(section, hash, key) : put(section, hash, key, value));
   }
 
   /// Replaces a value by what a function makes of it; `null` is no entry.
@@ -185,14 +216,19 @@ final class Stripe implements BatchedStripe {
   Encoded compute(long hash, Encoded sought, UnaryOperator<Encoded> function) {
     return locked(
         section -> {
-          Encoded before = current(hash, sought);
+          Claims.Claim claim = claims.buildOn(section, sought);
+          Encoded before = claim == null ? current(hash, sought) : claim.value();
           Encoded after = function.apply(before);
+          if (after == before) {
+            return after;
+          }
           if (after == null) {
-            if (before != null) {
-              remove(section, hash, sought);
-            }
-          } else if (after != before) {
+            remove(section, hash, sought);
+          } else {
             put(section, hash, sought, after);
+          }
+          if (claim != null) {
+            claims.cover(section, claim);
           }
           return after;
         });
@@ -253,6 +289,32 @@ final class Stripe implements BatchedStripe {
     locked(section -> null);
   }
 
+  // For what is held back
+
+  /// Locks the stripe without a section.
+  Part hold() {
+    lock.hold();
+    try {
+      beUsable();
+    } catch (RuntimeException | Error e) {
+      lock.unlock();
+      throw e;
+    }
+    return this;
+  }
+
+  @Override
+  public void letGo() {
+    lock.letGo(this::admitReaders);
+    sections.changed();
+  }
+
+  @Override
+  public void letGoOpenly() {
+    lock.letGoOpenly(this::admitReaders);
+    sections.changed();
+  }
+
   // In a batch
 
   /// In the order in which locks are taken.
@@ -287,6 +349,24 @@ final class Stripe implements BatchedStripe {
 
   @Override
   public void unlock() {
+    letReadersInUnlessHeld();
+    lock.unlock();
+    sections.changed();
+  }
+
+  /// Unless the thread has another hold of the lock: it goes on to the section's end.
+  private void letReadersInUnlessHeld() {
+    try {
+      if (lock.waiting().getHoldCount() == 1) {
+        admitReaders();
+      }
+    } catch (Throwable e) {
+      lock.unlock();
+      throw e;
+    }
+  }
+
+  private void admitReaders() {
     try {
       if (!state.underWay && !parts.deletion().isDeleted()) {
         state.letReadersIn();
@@ -294,8 +374,6 @@ final class Stripe implements BatchedStripe {
     } catch (StoreClosedException e) {
       // Readers stay out; a thread that gets the lock is told. Others may be waiting for it.
       // Test: MapClosingTest.
-    } finally {
-      lock.unlock();
     }
   }
 

@@ -97,6 +97,17 @@ public final class QueueChain<E> {
     return new QueueWalk<>(head, rollbacks);
   }
 
+  /// The place of an element that may be gone; under both locks.
+  ///
+  /// @param word where it is, as HEAD would say it
+  /// @param seenRollbacks how many rollbacks there were when it was seen
+  /// @return `null` if it is gone
+  QueueWalk.Place place(long word, long number, int seenRollbacks) {
+    return number < head.number() || rollbacks.mayHaveTaken(number, seenRollbacks)
+        ? null
+        : new QueueWalk.Place(head.position(word), number, rollbacks, seenRollbacks);
+  }
+
   /// How often this queue was set back because a section was rolled back.
   public int rollbacks() {
     return rollbacks.count();

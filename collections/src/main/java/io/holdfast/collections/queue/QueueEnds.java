@@ -9,9 +9,16 @@ import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A queue's two ends in memory: a lock, a counter and a condition each. The put lock guards the
 /// tail, the take lock the head, as in Michael and Scott's two-lock queue (PODC 1996), which is
@@ -55,8 +62,14 @@ public final class QueueEnds<E> {
   /// How many elements are gone; stored under the take lock.
   private volatile long gone;
 
-  /// Whether the thread that has the put lock has added an element.
-  private boolean added;
+  /// Elements that open sections and transactions have taken.
+  private final QueueClaims<E> claims;
+
+  /// Places that these have for what they will add. It grows under the put lock.
+  private final AtomicInteger reserved = new AtomicInteger();
+
+  /// How many elements the thread that has the put lock has added.
+  private int added;
 
   /// How many elements the thread that has the take lock has taken.
   private int taken;
@@ -114,6 +127,7 @@ public final class QueueEnds<E> {
     this.chain = chain;
     this.capacity = capacity;
     this.published = chain.sizeAtOpening();
+    this.claims = new QueueClaims<>(chain);
     this.putLock = new SectionLock(region.sections(), key);
     this.takeLock = new SectionLock(region.sections(), key);
     this.hasElement = putLock.waiting().newCondition();
@@ -189,7 +203,29 @@ public final class QueueEnds<E> {
 
   /// Whether there is no place. Takes no lock.
   public boolean isFull() {
-    return capacity != Integer.MAX_VALUE && published - gone >= capacity && size() >= capacity;
+    return capacity != Integer.MAX_VALUE && !hasPlace() && size() + reserved.get() >= capacity;
+  }
+
+  private boolean hasPlace() {
+    return published - gone + reserved.get() < capacity;
+  }
+
+  /// Whether there may be an element that nobody has claimed.
+  private boolean hasUnclaimed() {
+    return published - gone - claims.count() > 0;
+  }
+
+  /// How many elements there are that nobody has claimed, and that the thread which has the take
+  /// lock has not removed.
+  private long unclaimed() {
+    int rollbacks;
+    long count;
+    do {
+      rollbacks = chain.rollbacks();
+      count = published - gone - taken - claims.count();
+      SectionHooks.observed(key); // QUEUE-4
+    } while (rollbacks != chain.rollbacks()); // QUEUE-5
+    return count;
   }
 
   /// Whether there is no element. Takes no lock.
@@ -199,20 +235,26 @@ public final class QueueEnds<E> {
 
   // Adding
 
+  /// @return `null`, and nothing is locked, if the thread holds changes back
   public Section lockPut() {
+    return putLock.lockUnlessHoldingBack();
+  }
+
+  /// Of a thread that may hold changes back, for a change in place.
+  public Section lockPutInPlace() {
     return putLock.lock();
   }
 
   /// Under the put lock.
   public boolean hasRoom(Section section) {
-    return capacity == Integer.MAX_VALUE || size(section) < capacity;
+    return capacity == Integer.MAX_VALUE || size(section) + reserved.get() < capacity;
   }
 
   /// Under the put lock.
   public void add(Section section, EncodedOutput bytes) {
     try {
       chain.tail().add(section, bytes, putSide);
-      added = true;
+      added++;
     } catch (VirtualMachineError e) {
       section.breakOff(e);
       throw e;
@@ -221,27 +263,38 @@ public final class QueueEnds<E> {
 
   /// Ends the section and gives up the put lock.
   public void endPut(Section section) {
-    boolean done = added;
+    int done = 0;
     try {
+      // Of several elements some may have been added before the section was rolled back.
+      done = added > 0 && section.isUndone() ? 0 : added;
       putLock.endSection(section);
-      if (done) {
+      if (done > 0) {
         // QUEUE-4: after the section's end. A taker that saw the element earlier could be durable
         // without the section that added it.
         // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
-        PUBLISHED.setRelease(this, published + 1);
-        if (waitingForElement > 0) {
-          hasElement.signal();
-        }
+        publish(done);
       }
     } catch (VirtualMachineError e) {
       section.breakOff(e); // the counter could be wrong
       throw e;
     } finally {
-      added = false;
+      added = 0;
       putLock.unlock(); // a fault can be thrown late (FAULT-1)
     }
-    if (done) {
+    if (done > 0) {
+      region.sections().changed();
       region.sections().checkCommitted();
+    }
+  }
+
+  private void publish(int done) {
+    PUBLISHED.setRelease(this, published + done);
+    if (waitingForElement > 0) {
+      if (done == 1) {
+        hasElement.signal();
+      } else {
+        hasElement.signalAll();
+      }
     }
   }
 
@@ -253,7 +306,7 @@ public final class QueueEnds<E> {
     waitingForPlace++;
     try {
       long left = nanos;
-      while (published - gone >= capacity && left > 0) {
+      while (!hasPlace() && left > 0) {
         checkUsable();
         left = hasPlace.awaitNanos(left);
       }
@@ -266,13 +319,19 @@ public final class QueueEnds<E> {
 
   // Taking
 
+  /// @return `null`, and nothing is locked, if the thread holds changes back
   public Section lockTake() {
+    return takeLock.lockUnlessHoldingBack();
+  }
+
+  /// Of a thread that may hold changes back, for a change in place.
+  public Section lockTakeInPlace() {
     return takeLock.lock();
   }
 
   /// Runs something under the take lock, in a section.
   public <R> R underTake(Function<Section, R> action) {
-    Section section = lockTake();
+    Section section = lockTakeInPlace();
     try {
       checkUsable();
       return region.sections().guarded(() -> action.apply(section));
@@ -281,10 +340,39 @@ public final class QueueEnds<E> {
     }
   }
 
-  /// Under the take lock.
+  /// Decodes the first element that nobody has claimed; under the take lock.
+  ///
+  /// @return `null` if there is none
+  public E first(Section section) {
+    boolean isClaimed = claims.count() > 0;
+    if (size(section) - taken - (isClaimed ? claims.count() : 0) <= 0) {
+      return null;
+    }
+    return isClaimed ? claims.first() : chain.head().first();
+  }
+
+  /// The same without a section: to look is no release.
+  public E peek() {
+    holdTake();
+    try {
+      checkUsable();
+      if (unclaimed() <= 0) {
+        return null;
+      }
+      return claims.count() > 0 ? claims.first() : chain.head().first();
+    } finally {
+      unlockTake();
+    }
+  }
+
+  /// Takes what {@link #first} has found; under the take lock.
   public void removeFirst(Section section) {
     try {
-      chain.head().removeFirst(section, takeSide);
+      if (claims.count() > 0) {
+        claims.removeFirst(section, takeSide);
+      } else {
+        chain.head().removeFirst(section, takeSide);
+      }
       taken++;
     } catch (VirtualMachineError e) {
       section.breakOff(e);
@@ -300,10 +388,7 @@ public final class QueueEnds<E> {
       done = taken > 0 && section.isUndone() ? 0 : taken;
       takeLock.endSection(section);
       if (done > 0) {
-        GONE.setRelease(this, gone + done); // QUEUE-4
-        if (waitingForPlace > 0) {
-          hasPlace.signalAll();
-        }
+        leave(done);
       }
     } catch (VirtualMachineError e) {
       section.breakOff(e); // the counter could be wrong
@@ -313,7 +398,15 @@ public final class QueueEnds<E> {
       takeLock.unlock();
     }
     if (done > 0) {
+      region.sections().changed();
       region.sections().checkCommitted();
+    }
+  }
+
+  private void leave(int done) {
+    GONE.setRelease(this, gone + done); // QUEUE-4
+    if (waitingForPlace > 0) {
+      hasPlace.signalAll();
     }
   }
 
@@ -325,7 +418,7 @@ public final class QueueEnds<E> {
     waitingForElement++;
     try {
       long left = nanos;
-      while (published == gone && left > 0) {
+      while (!hasUnclaimed() && left > 0) {
         checkUsable();
         left = hasElement.awaitNanos(left);
       }
@@ -345,6 +438,22 @@ public final class QueueEnds<E> {
       return region.sections().guarded(() -> action.apply(section));
     } finally {
       unlockBoth(section);
+    }
+  }
+
+  /// Runs something under both locks that changes nothing, so that it is no release.
+  public <R> R reading(Supplier<R> action) {
+    holdPut();
+    try {
+      holdTake();
+      try {
+        checkUsable();
+        return region.sections().guarded(action);
+      } finally {
+        takeLock.unlock();
+      }
+    } finally {
+      putLock.unlock();
     }
   }
 
@@ -375,9 +484,9 @@ public final class QueueEnds<E> {
 
   /// Removes an element, under both locks.
   ///
-  /// @return false if it is gone already
+  /// @return false if it is gone already, or claimed
   public boolean remove(Section section, QueueWalk.Place place) {
-    boolean isThere = place.isOccupied(chain.head());
+    boolean isThere = place.isOccupied(chain.head()) && !isClaimed(place.number());
     if (isThere) {
       try {
         chain.head().remove(section, place, takeSide);
@@ -388,6 +497,241 @@ public final class QueueEnds<E> {
       }
     }
     return isThere;
+  }
+
+  /// Whether an open section or a transaction has taken an element. Under the take lock.
+  boolean isClaimed(long number) {
+    return claims.owner(number) != null;
+  }
+
+  /// Goes on to the next element that nobody has claimed; under both locks.
+  ///
+  /// @return whether there is one
+  public boolean advance(QueueWalk<E> walk) {
+    boolean isThere = walk.advance();
+    while (isThere && isClaimed(walk.number())) {
+      isThere = walk.advance();
+    }
+    return isThere;
+  }
+
+  // For what is held back
+
+  void holdPut() {
+    putLock.hold();
+  }
+
+  void unlockPut() {
+    putLock.unlock();
+  }
+
+  void holdTake() {
+    takeLock.hold();
+  }
+
+  void unlockTake() {
+    takeLock.unlock();
+  }
+
+  boolean isDeleted() {
+    return deleted;
+  }
+
+  QueueChain<E> chain() {
+    return chain;
+  }
+
+  /// Guarded by the take lock.
+  QueueClaims<E> claims() {
+    return claims;
+  }
+
+  boolean isBounded() {
+    return capacity != Integer.MAX_VALUE;
+  }
+
+  /// What {@link QueueReads} compares; under both locks if it is to be exact.
+  long published() {
+    return published;
+  }
+
+  long gone() {
+    return gone;
+  }
+
+  int reserved() {
+    return reserved.get();
+  }
+
+  /// Reserves a place, under the put lock.
+  boolean reserve() {
+    boolean isPlace = size() + reserved.get() < capacity;
+    if (isPlace) {
+      reserved.incrementAndGet();
+    }
+    return isPlace;
+  }
+
+  /// Claims and decodes the first element that nobody has claimed; under the take lock. One that
+  /// can't be decoded is not claimed.
+  ///
+  /// @return `null` if there is none
+  E claimFirst(QueueOverlay<E> owner, Consumer<QueueClaim> into) {
+    if (unclaimed() <= 0) {
+      return null;
+    }
+    E first = claims.first();
+    into.accept(claims.claimFirst(owner));
+    return first;
+  }
+
+  /// The number of the first element that nobody has claimed; under the take lock.
+  ///
+  /// @return -1 if there is none
+  long firstUnclaimed() {
+    return unclaimed() <= 0 ? -1 : claims.firstNumber();
+  }
+
+  /// Removes claimed elements in a section, under the take lock.
+  void storeTaken(Section section, Iterable<QueueClaim> taken) {
+    try {
+      section.enlist(takeSide); // begins it: several stores, so none is all that it does
+      for (QueueClaim claim : taken) {
+        claims.remove(section, claim.at, claim.number, takeSide);
+      }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    }
+  }
+
+  /// Adds elements in a section, under the put lock.
+  void storeOffers(Section section, Iterable<QueueOffer> offers) {
+    try {
+      section.enlist(putSide);
+      for (QueueOffer offer : offers) {
+        offer.number = chain.tail().nextNumber();
+        chain.tail().add(section, offer.bytes, offer.bytes.length, putSide);
+        offer.word = chain.tail().newest(offer.bytes.length);
+      }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    }
+  }
+
+  /// Gives up the take lock after the section's end. Who reads the counter finds what the section
+  /// waits for (QUEUE-4).
+  ///
+  /// @param stored claimed elements that were removed
+  /// @param left claimed elements that were not
+  void letGoTake(Collection<QueueClaim> stored, Collection<QueueClaim> left) {
+    takeLock.letGo(
+        () -> {
+          claims.drop(stored); // before the counter: a thread that waits must not see too few
+          claims.drop(left);
+          leave(stored.size());
+        });
+    region.sections().changed();
+  }
+
+  /// Gives up the put lock after the section's end, as above.
+  ///
+  /// @param stored how many elements were added
+  /// @param places that were reserved for them
+  /// @param areMore whether elements are there again
+  void letGoPut(int stored, int places, boolean areMore) {
+    putLock.letGo(
+        () -> {
+          reserved.addAndGet(-places); // before the counter: as in letGoTake
+          publish(stored);
+          if (areMore) {
+            hasElement.signalAll();
+          }
+        });
+    region.sections().changed();
+  }
+
+  /// Removes claimed elements and says so, in the middle of a section.
+  ///
+  /// @param stored is left with those that are still claimed
+  void storeTakenOpenly(Collection<QueueClaim> stored) {
+    List<QueueClaim> done = new ArrayList<>();
+    Section section = lockTakeInPlace();
+    try {
+      for (QueueClaim claim : stored) {
+        if (!deleted) {
+          storeTaken(section, List.of(claim));
+          taken++;
+        }
+        done.add(claim);
+      }
+    } finally {
+      claims.drop(done);
+      endTake(section);
+      stored.removeAll(Set.copyOf(done));
+    }
+  }
+
+  /// Adds elements and says so, in the middle of a section.
+  ///
+  /// @param offers is left with those that are not stored
+  /// @param places that were reserved for them
+  void storeOffersOpenly(Collection<QueueOffer> offers, int places) {
+    List<QueueOffer> done = new ArrayList<>();
+    Section section = lockPutInPlace();
+    try {
+      for (QueueOffer offer : offers) {
+        if (!deleted) {
+          storeOffers(section, List.of(offer));
+          added++;
+        }
+        done.add(offer);
+      }
+    } finally {
+      reserved.addAndGet(-places);
+      endPut(section);
+      offers.removeAll(Set.copyOf(done));
+    }
+  }
+
+  /// Claimed elements that are there again, and places that are free again.
+  static final class Returns {
+    private final List<QueueClaim> claimed;
+
+    /// Guarded by the take lock.
+    private int places;
+
+    Returns(Collection<QueueClaim> claimed, int places) {
+      this.claimed = List.copyOf(claimed);
+      this.places = places;
+    }
+
+    boolean isEmpty() {
+      return claimed.isEmpty() && places == 0;
+    }
+  }
+
+  /// Says so; a second time it does nothing. Takes the locks, one after the other.
+  void giveBack(Returns returns) {
+    if (!takeLock.takeUnlessLost()) {
+      return;
+    }
+    try {
+      claims.drop(returns.claimed);
+      reserved.addAndGet(-returns.places);
+      returns.places = 0;
+      hasPlace.signalAll();
+    } finally {
+      takeLock.unlock();
+    }
+    wakeAll(putLock, hasElement);
+    region.sections().changed();
+  }
+
+  /// The same, later: the calling thread may hold locks.
+  void giveBackLater(Returns returns) {
+    Thread.ofVirtual().name("holdfast-rollback").start(() -> giveBack(returns));
   }
 
   /// Says that the queue is not there, or there again: its section was rolled back.

@@ -19,6 +19,9 @@ import java.util.List;
 /// section. An element that can't be decoded is not taken: the exception leaves the queue as it
 /// was.
 public final class QueueHead<E> implements VolatileState {
+  /// Blocks that are left behind at once: a section reserves room for 2,045 stores at most.
+  private static final int BLOCKS_MAX = 1_000;
+
   private final Memory memory;
   private final Heap heap;
   private final RootDirectory roots;
@@ -83,6 +86,16 @@ public final class QueueHead<E> implements VolatileState {
     number = savedNumber;
   }
 
+  /// Has a position be at the first element.
+  void begin(Position at) {
+    at.moveTo(head);
+  }
+
+  /// The position that a word like HEAD says, of an element that is still there.
+  Position position(long word) {
+    return new Position(memory, heap, QueueLayout.blockOf(word), QueueLayout.lineOf(word));
+  }
+
   /// A position at the first element, for walking.
   Position position() {
     return head.copy();
@@ -130,6 +143,9 @@ public final class QueueHead<E> implements VolatileState {
       section.writeOnly(root + QueueLayout.HEAD, position, changed);
     } else {
       section.enlist(changed);
+      while (blocksLeft.size() > BLOCKS_MAX) {
+        leaveSome(section);
+      }
       section.reserve(blocksLeft.size() + 3);
       if (outside) {
         heap.free(freed);
@@ -147,6 +163,35 @@ public final class QueueHead<E> implements VolatileState {
     number += passed + 1;
   }
 
+  /// Takes an element before which all are removed.
+  ///
+  /// @param its number
+  /// @param changed as above
+  void removeFront(Section section, Position at, long its, VolatileState changed) {
+    found.moveTo(at);
+    passed = (int) (its - number);
+    blocksLeft =
+        at.block() == head.block() ? List.of() : leave(List.of(), head.block(), at.block());
+    removeFirst(section, changed);
+  }
+
+  /// Goes over some blocks whose elements are all removed; a shorter queue, whatever follows.
+  private void leaveSome(Section section) {
+    long next = blocksLeft.get(BLOCKS_MAX);
+    int left = (int) (firstNumber(next) - number);
+    section.reserve(BLOCKS_MAX + 2);
+    for (long block : blocksLeft.subList(0, BLOCKS_MAX)) {
+      heap.free(block);
+    }
+    long count = memory.readPlain(root + QueueLayout.REMOVED_COUNT);
+    section.write(root + QueueLayout.REMOVED_COUNT, count - left);
+    section.write(root + QueueLayout.HEAD, QueueLayout.position(next, QueueLayout.FIRST_LINE));
+    head.moveTo(new Position(memory, heap, next, QueueLayout.FIRST_LINE));
+    number += left;
+    passed -= left;
+    blocksLeft = List.copyOf(blocksLeft.subList(BLOCKS_MAX, blocksLeft.size()));
+  }
+
   /// The blocks from one up to, and without, another.
   private List<Long> leave(List<Long> left, long from, long to) {
     List<Long> blocks = new ArrayList<>(left);
@@ -160,7 +205,11 @@ public final class QueueHead<E> implements VolatileState {
   ///
   /// @param changed what is set back if the section is rolled back
   public void remove(Section section, QueueWalk.Place place, VolatileState changed) {
-    Position at = place.position();
+    mark(section, place.position(), changed);
+  }
+
+  /// The same for the element at a position.
+  void mark(Section section, Position at, VolatileState changed) {
     section.enlist(changed);
     section.reserve(3);
     if (QueueLayout.isOutside(at.meta())) {
@@ -188,7 +237,16 @@ public final class QueueHead<E> implements VolatileState {
       bytes = new byte[length];
     }
     memory.readBytes(offset, bytes, 0, length);
-    input.reset(bytes, 0, length);
+    return decode(bytes, length, offset);
+  }
+
+  /// Decodes bytes that are not stored yet.
+  E decode(byte[] pending) {
+    return decode(pending, pending.length, 0);
+  }
+
+  private E decode(byte[] from, int length, long offset) {
+    input.reset(from, 0, length);
     try {
       E element = codec.decode(input);
       input.expectEnd();

@@ -90,12 +90,16 @@ public final class QueueTail implements VolatileState {
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the queue is as before
   ///   the operation, or if the section was rolled back, as before the section
   public void add(Section section, EncodedOutput element, VolatileState changed) {
-    int length = element.length();
+    add(section, element.array(), element.length(), changed);
+  }
+
+  /// The same for bytes from the beginning of an array on.
+  void add(Section section, byte[] element, int length, VolatileState changed) {
     boolean outside = length > QueueLayout.MAX_INLINE_BYTES;
     long meta = QueueLayout.meta(length, outside);
     int lines = QueueLayout.lines(meta);
     if (!outside && line + lines <= QueueLayout.BLOCK_LINES) {
-      fill(element, meta, 0);
+      fill(element, length, meta, 0);
       // QUEUE-3: orders the element's bytes and the end mark before it. Otherwise a crash could
       // leave an element without its bytes, or, as the next element, whatever the line behind it
       // held in a former life. Test: PersistentQueueCrashTest.p1OfferOfOneLine.
@@ -107,11 +111,17 @@ public final class QueueTail implements VolatileState {
       if (line + lines > QueueLayout.BLOCK_LINES) {
         chain(section, bytes);
       }
-      fill(element, meta, bytes);
+      fill(element, length, meta, bytes);
       section.write(QueueLayout.lineOffset(block, line), meta); // QUEUE-3
     }
     line += lines;
     nextNumber++;
+  }
+
+  /// Where the newest element is, as HEAD would say it.
+  long newest(int length) {
+    int lines = QueueLayout.lines(QueueLayout.meta(length, length > QueueLayout.MAX_INLINE_BYTES));
+    return QueueLayout.position(block, line - lines);
   }
 
   private void chain(Section section, long bytes) {
@@ -132,13 +142,13 @@ public final class QueueTail implements VolatileState {
   }
 
   /// Writes an element's bytes, or where they are, and the end mark after it (QUEUE-1).
-  private void fill(EncodedOutput element, long meta, long outside) {
+  private void fill(byte[] element, int length, long meta, long outside) {
     long at = QueueLayout.lineOffset(block, line);
     if (outside != 0) {
-      memory.writeBytesPlain(outside, element.array(), 0, element.length());
+      memory.writeBytesPlain(outside, element, 0, length);
       memory.writePlain(at + WORD_BYTES, outside);
     } else {
-      memory.writeBytesPlain(at + WORD_BYTES, element.array(), 0, element.length());
+      memory.writeBytesPlain(at + WORD_BYTES, element, 0, length);
     }
     int behind = line + QueueLayout.lines(meta);
     if (behind < QueueLayout.BLOCK_LINES) {

@@ -60,6 +60,16 @@ public final class QueueWalk<E> {
     number++;
   }
 
+  /// The number of the element that {@link #advance} found.
+  long number() {
+    return number;
+  }
+
+  /// Where it is, as HEAD would say it.
+  long word() {
+    return QueueLayout.position(at.block(), at.line());
+  }
+
   /// Decodes the element that {@link #advance} found.
   public E element() {
     return head.decode(at);
@@ -83,10 +93,18 @@ public final class QueueWalk<E> {
     private final int seenRollbacks;
 
     private Place(Position at, long number, QueueRollbacks rollbacks) {
+      this(at, number, rollbacks, rollbacks.count());
+    }
+
+    Place(Position at, long number, QueueRollbacks rollbacks, int seenRollbacks) {
       this.at = at;
       this.number = number;
       this.rollbacks = rollbacks;
-      this.seenRollbacks = rollbacks.count();
+      this.seenRollbacks = seenRollbacks;
+    }
+
+    long number() {
+      return number;
     }
 
     /// Whether the element is still in the queue. Guarded by both locks.

@@ -7,6 +7,11 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.overlay.Claims;
+import io.holdfast.collections.overlay.CollectionOverlay;
+import io.holdfast.collections.overlay.KeyedStore;
+import io.holdfast.collections.overlay.Part;
+import io.holdfast.collections.tree.leaf.HeldLeaves;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafBatch;
 import io.holdfast.collections.tree.leaf.LeafEntries;
@@ -20,6 +25,7 @@ import io.holdfast.collections.tree.leaf.TreeParts;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.Path;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -29,8 +35,11 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
-import io.holdfast.core.section.Section;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -43,7 +52,10 @@ import java.util.function.UnaryOperator;
 /// that.
 ///
 /// Thread-safe. Readers take no lock.
-public final class EntryTree {
+public final class EntryTree implements KeyedStore {
+  /// How often leaves that move are followed before all are locked.
+  private static final int HOLD_ATTEMPTS = 10;
+
   private final Region region;
   private final Memory memory;
   private final KeyOrder order;
@@ -60,6 +72,9 @@ public final class EntryTree {
   private final LeafWriter writer;
   private final TreeGarbage garbage;
   private final TreeCount count;
+  private final Claims claims;
+  private final Comparator<Encoded> keyOrder;
+  private final long lockOrder = CollectionOverlay.nextLockOrder();
 
   /// Whether it is in the store no more.
   private volatile boolean deleted;
@@ -81,6 +96,8 @@ public final class EntryTree {
     this.reader = parts.reader();
     this.structure = parts.structure();
     this.count = parts.count();
+    this.claims = parts.claims();
+    this.keyOrder = order::compare;
     this.reads = new LeafReads(parts);
     this.scan = new TreeScan(parts, reads);
     this.ranks = new TreeRanks(parts);
@@ -101,6 +118,7 @@ public final class EntryTree {
   // Reading
 
   /// The value of a key, or `null`. Takes no lock.
+  @Override
   public Encoded get(Encoded key) {
     int fingerprint = leafs.fingerprint(key);
     return reads.read(
@@ -200,7 +218,8 @@ public final class EntryTree {
 
   // Changing
 
-  void check(Encoded key, Encoded value) {
+  @Override
+  public void check(Encoded key, Encoded value) {
     if (key.length() > KEY_MAX) {
       throw new IllegalArgumentException(
           "%s: a tree's key is too long: key=%d bytes, max=%d"
@@ -220,14 +239,14 @@ public final class EntryTree {
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
   public Encoded put(Encoded key, Encoded value) {
     check(key, value);
-    return change(key, true, before -> value);
+    return change(key, true, true, before -> value);
   }
 
   /// Removes an entry.
   ///
   /// @return its value, or `null`
   public Encoded remove(Encoded key) {
-    return change(key, false, before -> null);
+    return change(key, false, true, before -> null);
   }
 
   /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry, and
@@ -238,6 +257,7 @@ public final class EntryTree {
   public Encoded compute(Encoded key, UnaryOperator<Encoded> function) {
     return change(
         key,
+        true,
         true,
         before -> {
           Encoded after = function.apply(before);
@@ -256,12 +276,22 @@ public final class EntryTree {
   ///   it may be stored
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the same
   public long load(Iterator<EncodedEntry> sorted) {
-    return new TreeLoader(this, memory.name(), order).load(sorted);
+    return new TreeLoader(this, order).load(sorted);
+  }
+
+  /// What a loading throws at a key that belongs before others.
+  ///
+  /// @param loaded how many entries it has stored
+  public IllegalArgumentException unordered(long loaded) {
+    return new IllegalArgumentException(
+        "%s: a key to load is not greater than the one before it, or than one that is there: entry=%d or a later one, stored=%d. Sort the keys in the map's order, and put those that belong between others one by one"
+            .formatted(memory.name(), loaded, loaded));
   }
 
   /// Puts whole leaves behind the last one, in a section.
   ///
-  /// @return false if somebody has put a greater key since, or changed what leads there: look again
+  /// @return false if somebody has put a greater key since, or changed what leads there: look
+  ///   again; or open sections have claimed keys, which are built on one by one
   boolean append(LeafBatch batch) {
     TreeReader.Found found = new TreeReader.Found();
     Path path = reader.path();
@@ -274,9 +304,9 @@ public final class EntryTree {
       return false;
     }
     boolean done = false;
-    Operation operation = new Operation(locks, structure, locks.indexOf(found.leaf));
+    Operation operation = new Operation(locks, structure, found.leaf);
     try {
-      if (reader.isStill(found)) {
+      if (reader.isStill(found) && claims.isEmpty()) {
         checkUsable();
         structure.observe(); // TREE-6
         done = writer.append(operation, found.leaf, batch);
@@ -291,7 +321,9 @@ public final class EntryTree {
     return done;
   }
 
-  private Encoded change(Encoded key, boolean mayAdd, UnaryOperator<Encoded> function) {
+  /// @param buildsOn whether it builds on what open sections have claimed
+  private Encoded change(
+      Encoded key, boolean mayAdd, boolean buildsOn, UnaryOperator<Encoded> function) {
     TreeReader.Found found = new TreeReader.Found();
     for (int attempt = 0; ; attempt++) {
       checkUsable();
@@ -299,7 +331,7 @@ public final class EntryTree {
         continue;
       }
       if (found.leaf == 0) {
-        if (!mayAdd) {
+        if (!mayAdd && (!buildsOn || claims.isEmpty())) {
           structure.observe();
           return null;
         }
@@ -308,12 +340,15 @@ public final class EntryTree {
       }
       Encoded before = null;
       boolean done = false;
-      Operation operation = new Operation(locks, structure, locks.indexOf(found.leaf));
+      Operation operation = new Operation(locks, structure, found.leaf);
       try {
         if (reader.isStill(found)) {
           checkUsable();
           structure.observe(); // TREE-6
-          before = writer.change(operation, found.leaf, key, function);
+          before =
+              buildsOn
+                  ? writer.change(operation, found.leaf, key, function)
+                  : writer.changeInPlace(operation, found.leaf, key, function);
           done = true;
         }
       } finally {
@@ -326,19 +361,20 @@ public final class EntryTree {
     }
   }
 
+  /// The lock of an empty tree's leaf is that of its root.
   private void makeFirst() {
-    Section section = structure.lock();
+    Operation operation = new Operation(locks, structure, root);
     try {
       checkUsable();
+      operation.lockStructure();
       if (memory.readPlain(top) == 0) {
-        writer.makeFirst(section);
+        writer.makeFirst(operation);
       }
     } catch (VirtualMachineError e) {
-      section.breakOff(e);
+      operation.section().breakOff(e);
       throw e;
     } finally {
-      structure.endSection(section);
-      structure.unlock();
+      operation.end();
     }
     region.sections().checkCommitted();
   }
@@ -353,7 +389,9 @@ public final class EntryTree {
   public void clear() {
     takeOut(
         section -> {
+          claims.coverAll(section);
           if (memory.readPlain(top) != 0) {
+            locks.holdReaders();
             structure.holdAll();
             section.enlist(epoch);
             count.forget();
@@ -376,6 +414,7 @@ public final class EntryTree {
           }
         },
         whole::unlock);
+    region.sections().changed();
   }
 
   /// Says that the tree is not there, or there again: its section was rolled back.
@@ -390,7 +429,9 @@ public final class EntryTree {
   /// @return what it returns
   public boolean delete(BooleanSupplier deletion) {
     takeOut(
-        _ -> {
+        section -> {
+          claims.coverAll(section); // what they would store there has no place any more
+          locks.holdReaders();
           structure.holdAll(); // who looks for a leaf after this finds the tree deleted
           deleted = deletion.getAsBoolean();
         });
@@ -405,13 +446,147 @@ public final class EntryTree {
     return TreeGarbage.freeSome(region, root, most);
   }
 
-  private void checkUsable() {
+  /// @throws RootDeletedException if the tree is gone
+  /// @throws io.holdfast.core.StoreClosedException if the store was closed
+  public void checkUsable() {
     region.sections().checkUsable();
     if (deleted) {
       throw new RootDeletedException(
           "%s: the map was deleted, or the section that created it was rolled back. Open or create it anew by its name"
               .formatted(memory.name()));
     }
+  }
+
+  // For what is held back
+
+  @Override
+  public long lockOrder() {
+    return lockOrder;
+  }
+
+  @Override
+  public Comparator<Encoded> keyOrder() {
+    return keyOrder;
+  }
+
+  @Override
+  public Claims claims() {
+    return claims;
+  }
+
+  @Override
+  public void store(Encoded key, Encoded value) {
+    change(key, value != null, false, _ -> value);
+  }
+
+  @Override
+  public Part hold(Encoded key) {
+    return holdThose(List.of(key));
+  }
+
+  @Override
+  public List<Part> hold(Collection<Encoded> keys) {
+    return keys.isEmpty() ? List.of() : List.of(holdThose(keys));
+  }
+
+  @Override
+  public List<Part> holdAll() {
+    return List.of(holdAllLeaves());
+  }
+
+  private HeldLeaves holdAllLeaves() {
+    BitSet all = new BitSet(parts());
+    all.set(0, parts());
+    return HeldLeaves.hold(locks, structure, all);
+  }
+
+  /// Locks the leaves of keys; those of a tree that is gone too, which has none, as a section does
+  /// whose changes of it are covered.
+  private HeldLeaves holdThose(Collection<Encoded> keys) {
+    BitSet needed = partsOf(keys);
+    for (int attempt = 0; attempt < HOLD_ATTEMPTS; attempt++) {
+      HeldLeaves held = HeldLeaves.hold(locks, structure, needed);
+      boolean isHeld = false;
+      try {
+        structure.observe(); // TREE-6
+        needed = partsOf(keys);
+        isHeld = needed.stream().allMatch(held::has); // so these leaves stay the keys'
+      } finally {
+        if (!isHeld) {
+          held.unlock();
+        }
+      }
+      if (isHeld) {
+        return held;
+      }
+    }
+    HeldLeaves held = holdAllLeaves();
+    structure.observe();
+    return held;
+  }
+
+  private BitSet partsOf(Collection<Encoded> keys) {
+    BitSet found = new BitSet(parts());
+    for (Encoded key : keys) {
+      found.set(partOf(key));
+    }
+    return found;
+  }
+
+  /// The part of a key; if its lock is held, it is that as long as it is.
+  private int partOf(Encoded key) {
+    TreeReader.Found found = new TreeReader.Found();
+    int attempt = 0;
+    do {
+      region.sections().checkUsable();
+      if (deleted) {
+        return reads.part(0);
+      }
+    } while (!reads.find(key, Side.AT, found, null, attempt++) || !reader.isStill(found));
+    return reads.part(found.leaf);
+  }
+
+  @Override
+  public Encoded look(Encoded key, Look look) {
+    int fingerprint = leafs.fingerprint(key);
+    Encoded value;
+    do {
+      long ofEmpty = reads.numberOf(reads.part(0));
+      value =
+          reads.read(
+              key,
+              Side.AT,
+              null,
+              0,
+              (leaf, path, isLocked) -> {
+                look.part = reads.part(leaf);
+                look.number = leaf == 0 ? ofEmpty : reads.numberOf(look.part);
+                int slot = leaf == 0 ? -1 : leafs.find(leaf, key, fingerprint);
+                return slot < 0 ? null : leafs.value(leaf, leafs.place(leaf, slot), isLocked);
+              });
+    } while (!isStill(look.part, look.number));
+    return value;
+  }
+
+  @Override
+  public int parts() {
+    return locks.count();
+  }
+
+  @Override
+  public long number(int part) {
+    long number = reads.numberOf(part);
+    while (Seqlocks.isHeld(number)) {
+      checkUsable();
+      locks.await(part);
+      number = reads.numberOf(part);
+    }
+    return number;
+  }
+
+  @Override
+  public boolean isStill(int part, long number) {
+    return !Seqlocks.isHeld(number) && locks.seqlocks().isStill(part, number);
   }
 
   /// Checks all that the layout promises, reading the whole tree; for a time in which nobody

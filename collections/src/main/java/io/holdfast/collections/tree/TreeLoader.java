@@ -17,13 +17,11 @@ final class TreeLoader {
   private static final int ATTEMPTS = 10;
 
   private final EntryTree tree;
-  private final String name;
   private final KeyOrder order;
   private long loaded;
 
-  TreeLoader(EntryTree tree, String name, KeyOrder order) {
+  TreeLoader(EntryTree tree, KeyOrder order) {
     this.tree = tree;
-    this.name = name;
     this.order = order;
   }
 
@@ -35,7 +33,7 @@ final class TreeLoader {
       EncodedEntry next = sorted.next();
       tree.check(next.key(), next.value());
       if (last != null && order.compare(last, next.key()) >= 0) {
-        throw unordered();
+        throw tree.unordered(loaded);
       }
       last = next.key();
       if (!batch.add(next)) {
@@ -48,17 +46,11 @@ final class TreeLoader {
     return loaded;
   }
 
-  private IllegalArgumentException unordered() {
-    return new IllegalArgumentException(
-        "%s: a key to load is not greater than the one before it, or than one that is there: entry=%d or a later one, stored=%d. Sort the keys in the map's order, and put those that belong between others one by one"
-            .formatted(name, loaded, loaded));
-  }
-
   private void store(LeafBatch batch) {
     boolean isDone = batch.leaves().isEmpty();
     for (int attempt = 0; !isDone; attempt++) {
       if (tree.nearest(batch.firstKey(), true, true) != null) {
-        throw unordered();
+        throw tree.unordered(loaded);
       }
       if (attempt < ATTEMPTS) {
         isDone = tree.append(batch);

@@ -28,6 +28,8 @@ public final class TreeWalk {
   /// That of the leaf when it was read.
   private long number;
 
+  private int part;
+
   TreeWalk(LeafReads reads, Leaf leafs, KeyOrder order, Path path, boolean ascending) {
     this.reads = reads;
     this.leafs = leafs;
@@ -61,11 +63,26 @@ public final class TreeWalk {
 
   /// Where the next leaf begins, inclusive when ascending, exclusive when descending; `null` at the
   /// end.
-  Encoded bound() {
+  public Encoded bound() {
     return bound;
   }
 
+  public boolean isAscending() {
+    return ascending;
+  }
+
+  /// The part that the leaf is in ({@link io.holdfast.collections.overlay.KeyedStore}).
+  public int part() {
+    return part;
+  }
+
+  /// The part's number before the leaf was read.
+  public long number() {
+    return number;
+  }
+
   private LeafEntries read(Encoded from, Side side, boolean inclusive, int step) {
+    long ofEmpty = reads.numberOf(reads.part(0));
     LeafEntries entries =
         reads.read(
             from,
@@ -75,10 +92,12 @@ public final class TreeWalk {
             found,
             (leaf, way, isLocked) -> {
               bound = leaf == 0 ? null : TreeScan.bound(way, ascending);
+              part = reads.part(leaf);
               if (leaf == 0) {
+                number = ofEmpty;
                 return LeafRecords.NONE;
               }
-              number = reads.number(leaf);
+              number = reads.numberOf(part);
               return LeafEntries.read(leafs, order, leaf, isLocked);
             });
     // After the reading, since that others change the leaf matters no more.

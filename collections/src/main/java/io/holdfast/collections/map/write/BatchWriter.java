@@ -29,7 +29,7 @@ public final class BatchWriter {
   Batches.Lack plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
     long stripe = state.block();
     int sizeClass = put.sizeClass();
-    if (sizeClass == MapLayout.LARGE_CLASS) {
+    if (sizeClass == MapLayout.LARGE_CLASS || parts.claims().isClaimed(put.key)) {
       return Batches.Lack.SECTION;
     }
     if (stripe == 0) {

@@ -5,6 +5,7 @@ import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.slot.Deletion;
 import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.overlay.Claims;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
@@ -23,7 +24,8 @@ public record MapParts(
     StripeBlocks blocks,
     KeyedHash hash,
     Batches batches,
-    Deletion deletion) {
+    Deletion deletion,
+    Claims claims) {
 
   public static MapParts of(Region region, KeyedHash hash, Batches batches, Slots slots) {
     Memory memory = region.memory();
@@ -38,6 +40,7 @@ public record MapParts(
         new StripeBlocks(memory, region.heap(), index),
         hash,
         batches,
-        new Deletion(memory.name()));
+        new Deletion(memory.name()),
+        new Claims(null));
   }
 }

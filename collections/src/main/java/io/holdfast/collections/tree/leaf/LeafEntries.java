@@ -11,7 +11,7 @@ import java.util.RandomAccess;
 ///
 /// Confined to a thread until they are selected; immutable then.
 public abstract sealed class LeafEntries extends AbstractList<EncodedEntry> implements RandomAccess
-    permits LeafRecords, LeafWords {
+    permits LeafRecords, LeafWords, MergedEntries {
   LeafEntries() {}
 
   /// Reads the live entries of a leaf, which are in no order yet.

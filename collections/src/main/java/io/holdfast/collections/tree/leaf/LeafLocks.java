@@ -17,7 +17,10 @@ public final class LeafLocks {
   private final SectionLock[] locks = new SectionLock[1 << SHIFT];
   private final Object[] keys = new Object[1 << SHIFT];
 
+  private final Sections sections;
+
   LeafLocks(Sections sections) {
+    this.sections = sections;
     for (int i = 0; i < locks.length; i++) {
       keys[i] = new Object();
       locks[i] = new SectionLock(sections, keys[i]);
@@ -61,6 +64,49 @@ public final class LeafLocks {
     locks[index].waiting().unlock();
   }
 
+  public int count() {
+    return locks.length;
+  }
+
+  /// Says that something may have changed.
+  void changed() {
+    sections.changed();
+  }
+
+  // For what is held back: without a section
+
+  void hold(int index) {
+    locks[index].hold();
+  }
+
+  /// Holds a further lock, if nobody else has it.
+  boolean tryHold(int index) {
+    boolean taken = locks[index].waiting().tryLock();
+    if (taken) {
+      try {
+        locks[index].hold();
+      } finally {
+        locks[index].waiting().unlock();
+      }
+    }
+    return taken;
+  }
+
+  /// How often the calling thread has a lock.
+  int holds(int index) {
+    return locks[index].waiting().getHoldCount();
+  }
+
+  /// Lets readers in and unlocks, after the section's end.
+  void letGo(int index) {
+    locks[index].letGo(() -> seqlocks.release(index));
+  }
+
+  /// The same in the middle of the section.
+  void letGoOpenly(int index) {
+    locks[index].letGoOpenly(() -> seqlocks.release(index));
+  }
+
   /// TREE-6, for a reader.
   public void observe(int index) {
     SectionHooks.observed(keys[index]);
@@ -100,6 +146,13 @@ public final class LeafLocks {
   private void endSections(int end, Section section) {
     for (int i = end - 1; i >= 0; i--) {
       locks[i].endSection(section);
+    }
+  }
+
+  /// Has all readers of leaves wait until they are unlocked; under all locks.
+  public void holdReaders() {
+    for (int i = 0; i < locks.length; i++) {
+      seqlocks.hold(i);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.collections.tree.leaf;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.collections.overlay.KeyedStore;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.Seqlocks;
@@ -98,7 +99,7 @@ public final class LeafReads {
           }
         }
       } else {
-        Operation operation = new Operation(locks, structure, index);
+        Operation operation = Operation.reading(locks, structure, found.leaf);
         try {
           if (reader.isStill(found)) {
             usable.run();
@@ -115,9 +116,16 @@ public final class LeafReads {
     }
   }
 
-  /// A number of a leaf that is another one when it was changed; in an action.
-  public long number(long leaf) {
-    return locks.seqlocks().read(locks.indexOf(leaf));
+  /// The part that a leaf is in ({@link KeyedStore}).
+  ///
+  /// @param leaf 0 for an empty tree's
+  public int part(long leaf) {
+    return locks.indexOf(leaf == 0 ? root : leaf);
+  }
+
+  /// A number of a part that is another one when a leaf in it was changed; in an action.
+  public long numberOf(int part) {
+    return locks.seqlocks().read(part);
   }
 
   /// Whether a leaf that was read is as it was, and still in the tree. If not, what was read may be
@@ -142,10 +150,10 @@ public final class LeafReads {
   /// @param attempt how often that was tried before
   /// @return false if something was changed on the way: look again
   public boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
-    if (attempt < ATTEMPTS) {
+    if (attempt < ATTEMPTS && !structure.isKept()) {
       return reader.find(key, side, found, path);
     }
-    boolean isFound = structure.whileQuiet(() -> reader.find(key, side, found, path));
+    boolean isFound = structure.whileQuiet(() -> reader.findLocked(key, side, found, path));
     if (!isFound && attempt > ATTEMPTS_MAX) {
       throw new RegionDamagedException(
           "%s: the region is damaged: a tree's node can't be one, root offset=0x%X. Restore it from a backup"

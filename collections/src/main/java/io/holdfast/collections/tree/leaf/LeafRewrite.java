@@ -306,7 +306,7 @@ final class LeafRewrite {
   private Path pathTo(long leaf, Encoded key) {
     Path path = reader.path();
     TreeReader.Found found = new TreeReader.Found();
-    if (!reader.find(key, Side.AT, found, path) || found.leaf != leaf) {
+    if (!reader.findLocked(key, Side.AT, found, path) || found.leaf != leaf) {
       throw OrderFault.of(
           order, memory.name(), "its nodes do not lead to the leaf at offset 0x%X".formatted(leaf));
     }

@@ -5,6 +5,7 @@ import static io.holdfast.collections.tree.node.TreeLayout.WORDS;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.collections.overlay.Claims;
 import io.holdfast.collections.tree.leaf.LeafImage.Item;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.Torn;
@@ -39,6 +40,7 @@ public final class LeafWriter {
   private final LeafRewrite rewrite;
   private final TreeCount count;
   private final TreeEpoch epoch;
+  private final Claims claims;
   private final Consumer<Encoded> changing;
   private final RecordSink sink;
 
@@ -53,13 +55,15 @@ public final class LeafWriter {
     this.rewrite = new LeafRewrite(parts);
     this.count = parts.count();
     this.epoch = parts.epoch();
+    this.claims = parts.claims();
     this.changing = changing;
     this.sink = new MemorySink(unordered);
   }
 
-  /// Puts a first, empty leaf in an empty tree, in a section that changes the structure.
-  public void makeFirst(Section section) {
-    rewrite.makeFirst(section);
+  /// Puts a first, empty leaf in an empty tree, in an operation that changes the structure.
+  public void makeFirst(Operation operation) {
+    operation.holdReaders();
+    rewrite.makeFirst(operation.section());
   }
 
   private record MemorySink(Memory memory) implements RecordSink {
@@ -79,10 +83,35 @@ public final class LeafWriter {
     }
   }
 
-  /// Replaces a key's value by what a function makes of it; `null` stands for no entry.
+  /// Replaces a key's value by what a function makes of it; `null` stands for no entry. If an open
+  /// section has claimed the key, that is made of what it will store (CLAIM-1).
   ///
   /// @return the value before, or `null`
   public Encoded change(
+      Operation operation, long leaf, Encoded key, UnaryOperator<Encoded> function) {
+    Claims.Claim claim = claims.isEmpty() ? null : claims.buildOn(operation.section(), key);
+    if (claim == null) {
+      return changeInPlace(operation, leaf, key, function);
+    }
+    Encoded before = claim.value();
+    boolean[] isBuiltOn = new boolean[1];
+    changeInPlace(
+        operation,
+        leaf,
+        key,
+        inPlace -> {
+          Encoded after = function.apply(before);
+          isBuiltOn[0] = !isSame(after, before);
+          return isBuiltOn[0] ? after : inPlace;
+        });
+    if (isBuiltOn[0]) {
+      claims.cover(operation.section(), claim);
+    }
+    return before;
+  }
+
+  /// The same, whatever is claimed.
+  public Encoded changeInPlace(
       Operation operation, long leaf, Encoded key, UnaryOperator<Encoded> function) {
     try {
       hints.prepare(operation, leaf);

@@ -1,5 +1,6 @@
 package io.holdfast.collections.tree.leaf;
 
+import io.holdfast.collections.overlay.Claims;
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.Seqlocks;
@@ -32,6 +33,7 @@ public record TreeParts(
     TreeStructure structure,
     TreeEpoch epoch,
     TreeCount count,
+    Claims claims,
     Runnable usable) {
 
   /// So many that two threads seldom meet.
@@ -61,6 +63,7 @@ public record TreeParts(
         new TreeStructure(region, inner, seqlocks, top),
         epoch,
         count,
+        new Claims(order::compare),
         usable);
   }
 

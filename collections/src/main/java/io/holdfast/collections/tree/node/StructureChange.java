@@ -70,6 +70,7 @@ public final class StructureChange {
       Section section, Path path, int level, int from, int count, List<Child> news) {
     plan(path, level, from, count, news);
     section.reserve(4 + 2 * gone.size());
+    structure.changed(news, gone);
     // TREE-5: all that it changes is held by now. Test: TreeReadersTest.
     section.write(word, value);
     for (long block : gone) {

@@ -43,8 +43,18 @@ public final class TreeReader {
   /// @param path is filled, unless it is `null`
   /// @return whether nothing was changed on the way; look again if not
   public boolean find(Encoded key, Side side, Found found, Path path) {
+    return find(key, side, found, path, false);
+  }
+
+  /// The same for a thread that has the structure's lock: nodes that are held are so by itself, and
+  /// it sees what it has changed.
+  public boolean findLocked(Encoded key, Side side, Found found, Path path) {
+    return find(key, side, found, path, true);
+  }
+
+  private boolean find(Encoded key, Side side, Found found, Path path, boolean isLocked) {
     try {
-      return down(key, side, found, path);
+      return down(key, side, found, path, isLocked);
     } catch (RuntimeException e) { // of a comparator, perhaps, that was given nonsense
       if (!(e instanceof Torn) && isStill(found)) {
         throw e;
@@ -53,10 +63,10 @@ public final class TreeReader {
     }
   }
 
-  private boolean down(Encoded key, Side side, Found found, Path path) {
+  private boolean down(Encoded key, Side side, Found found, Path path, boolean isLocked) {
     found.parent = anchorIndex;
     found.number = seqlocks.read(anchorIndex);
-    if (Seqlocks.isHeld(found.number)) {
+    if (Seqlocks.isHeld(found.number) && !isLocked) {
       return false;
     }
     long top = memory.readAcquire(anchor);
@@ -71,7 +81,7 @@ public final class TreeReader {
     for (; level > 0; level--) {
       int index = seqlocks.indexOf(node);
       long number = seqlocks.read(index);
-      if (Seqlocks.isHeld(number) || !isStill(found)) {
+      if (Seqlocks.isHeld(number) && !isLocked || !isStill(found)) {
         return false;
       }
       found.parent = index;

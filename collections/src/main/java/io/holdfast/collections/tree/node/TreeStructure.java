@@ -1,5 +1,6 @@
 package io.holdfast.collections.tree.node;
 
+import io.holdfast.collections.tree.node.Inner.Child;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
@@ -7,12 +8,21 @@ import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /// Which nodes there are, and what leads to them: one lock for all changes, which is taken after a
 /// leaf's. Readers find the nodes that go held, from before the store that leads to others to the
 /// section's end or its uncommitted release.
+///
+/// **STRUCT-1** A section that changes the structure while it stores what it has held back keeps
+/// the lock, and the held nodes, until it lets go of the leaves. So nobody else comes to the leaves
+/// that it has made, whose locks it does not have, nor sees or depends on what it has not finished.
+/// It takes no other lock of the tree meanwhile but by a try. Test:
+/// TransactionTreeTest.struct1ASplitIsNotSeenBeforeTheEnd.
 public final class TreeStructure {
   private final Memory memory;
   private final Heap heap;
@@ -28,8 +38,18 @@ public final class TreeStructure {
 
   private final SectionLock lock;
 
-  /// Guarded by the lock.
+  // Guarded by the lock.
+
   private final List<Integer> held = new ArrayList<>();
+
+  /// STRUCT-1. Read in a race by others, which then don't have the lock.
+  private boolean kept;
+
+  /// The leaves that were made or are led to anew since it is kept.
+  private final Set<Long> own = new HashSet<>();
+
+  /// The locks of leaves that were taken besides since then.
+  private final List<Integer> neighbours = new ArrayList<>(0);
 
   /// @param anchor the word with the top
   public TreeStructure(Region region, Inner inner, Seqlocks seqlocks, long anchor) {
@@ -54,11 +74,67 @@ public final class TreeStructure {
     lock.endSection(section);
   }
 
-  /// Lets readers in, and unlocks; after the end of all the thread's sections here.
+  /// Lets readers in, unless it is kept, and unlocks; after the end of all the thread's sections
+  /// here.
   public void unlock() {
+    if (lock.waiting().getHoldCount() == 1) {
+      letReadersIn();
+    }
+    lock.waiting().unlock();
+  }
+
+  private void letReadersIn() {
     held.forEach(seqlocks::release);
     held.clear();
-    lock.waiting().unlock();
+  }
+
+  /// Keeps the lock until it is let go (STRUCT-1).
+  public void keep() {
+    if (!isKept()) {
+      lock.hold();
+      kept = true;
+    }
+  }
+
+  /// Whether the calling thread keeps the lock.
+  public boolean isKept() {
+    return kept && lock.waiting().isHeldByCurrentThread();
+  }
+
+  /// Whether nobody but the calling thread can come to a leaf.
+  public boolean isOwn(long leaf) {
+    return isKept() && own.contains(leaf);
+  }
+
+  /// Has a leaf's lock be given up with this one.
+  public void keepNeighbour(int index) {
+    neighbours.add(index);
+  }
+
+  /// Of a change: what it leads to, and what it does not any more.
+  void changed(List<Child> leaves, List<Long> gone) {
+    if (kept) {
+      leaves.forEach(leaf -> own.add(leaf.offset()));
+      own.removeAll(gone);
+    }
+  }
+
+  /// Gives up what is kept, if anything; see {@link SectionLock}.
+  ///
+  /// @param isOver whether the section has ended
+  /// @param letGo is given the locks of leaves that were taken besides
+  public void letGo(boolean isOver, IntConsumer letGo) {
+    if (isKept()) {
+      neighbours.forEach(letGo::accept);
+      neighbours.clear();
+      own.clear();
+      kept = false;
+      if (isOver) {
+        lock.letGo(this::letReadersIn);
+      } else {
+        lock.letGoOpenly(this::letReadersIn);
+      }
+    }
   }
 
   /// Runs something while nobody changes the structure; without a section.

@@ -79,15 +79,19 @@ public final class TreeRanks {
     if (!counts.isUsed()) {
       return;
     }
-    if (!note(key) && !structure.whileQuiet(() -> note(key))) {
+    if (!note(key, false) && !structure.whileQuiet(() -> note(key, true))) {
       throw Torn.TORN; // the nodes do not lead to the leaf
     }
   }
 
-  private boolean note(Encoded key) {
+  private boolean note(Encoded key, boolean isLocked) {
     TreeReader.Found found = new TreeReader.Found();
     Path path = reader.path();
-    if (!reader.find(key, Side.AT, found, path)) {
+    boolean isFound =
+        isLocked
+            ? reader.findLocked(key, Side.AT, found, path)
+            : reader.find(key, Side.AT, found, path);
+    if (!isFound) {
       return false;
     }
     for (int level = 1; level < path.height; level++) { // nobody needs the top's
@@ -264,7 +268,7 @@ public final class TreeRanks {
 
     /// Has a leaf's hints made, so that it need not be read as a whole each time.
     private void prepare(long leaf, int parent, long number) {
-      Operation operation = new Operation(locks, structure, locks.indexOf(leaf));
+      Operation operation = Operation.reading(locks, structure, leaf);
       try {
         requireStill(parent, number); // so it is a leaf, as long as it is locked
         usable.run();

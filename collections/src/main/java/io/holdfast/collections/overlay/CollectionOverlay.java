@@ -1,0 +1,81 @@
+package io.holdfast.collections.overlay;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What a thread's section or transaction holds back of one collection.
+///
+/// Confined to its thread.
+public abstract class CollectionOverlay {
+  private static final AtomicLong ORDERS = new AtomicLong();
+
+  /// A place in the order in which locks of several collections are taken, for one that is opened.
+  public static long nextLockOrder() {
+    return ORDERS.incrementAndGet();
+  }
+
+  /// The collection's place in that order.
+  protected abstract long lockOrder();
+
+  /// Locks what {@link #store} will change; of a transaction also what it has read.
+  protected abstract void hold();
+
+  /// Stores all in the thread's section, in place, while it is locked.
+  ///
+  /// @throws io.holdfast.core.RegionFullException if there is no room; the section was rolled back
+  protected abstract void store();
+
+  /// All overlays of the section are stored: what it had claimed is so no more. Never fails.
+  protected abstract void stored();
+
+  /// Unlocks what it has locked, if anything; after the section's end, or that of a run.
+  protected abstract void letGo();
+
+  /// After {@link #letGo} of all overlays: gives back what was claimed by a section that was
+  /// undone. Never throws.
+  protected void giveBack() {
+    // as a rule nothing
+  }
+
+  /// It is undone, or over: gives back what it has claimed. What it has locked stays so until
+  /// {@link #letGo}.
+  protected abstract void forget();
+
+  /// Of a section: stores all in place as single operations do, and goes on empty.
+  protected abstract void storeOpenly();
+
+  // Of a transaction
+
+  /// Locks the whole collection, so that what is read stays so.
+  protected abstract void holdAll();
+
+  /// Whether it would change anything.
+  protected abstract boolean isChanging();
+
+  /// Whether nothing has changed where it has read. Takes no lock.
+  protected abstract boolean isStill();
+
+  /// Reads again what may have changed.
+  ///
+  /// @return whether it is the same; then {@link #isStill} goes by this reading
+  protected abstract boolean isSame();
+
+  /// Whether an open section has claimed what this would change, without its building on that.
+  /// While it is locked.
+  protected abstract boolean isClaimedByOthers();
+
+  /// Forgets what was read, and the changes; a queue keeps what it has claimed for the next run.
+  protected abstract void runAgain();
+
+  /// The thread is about to wait for a change: gives back what it has claimed.
+  protected void beforeWait() {
+    // maps have nothing of the kind
+  }
+
+  /// What it would change now, for {@link #backTo}.
+  protected abstract Object mark();
+
+  /// Drops the changes since a mark, and keeps what was read.
+  ///
+  /// @param mark `null` for all changes
+  protected abstract void backTo(Object mark);
+}

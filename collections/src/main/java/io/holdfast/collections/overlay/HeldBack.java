@@ -1,0 +1,78 @@
+package io.holdfast.collections.overlay;
+
+import io.holdfast.core.section.HeldChanges;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// What a thread holds back, by collection, in the order in which these are locked.
+///
+/// Confined to its thread.
+@SuppressWarnings("exports") // HeldChanges is for Holdfast's own modules
+public abstract class HeldBack implements HeldChanges {
+  /// Few, as a rule: looked through one by one.
+  private final List<Object> collections = new ArrayList<>(4);
+
+  private final List<CollectionOverlay> overlays = new ArrayList<>(4);
+
+  /// What it holds back of a collection; `null` if that is nothing.
+  @SuppressWarnings("ReferenceEquality") // this very collection
+  public final CollectionOverlay of(Object collection) {
+    for (int i = 0; i < collections.size(); i++) {
+      if (collections.get(i) == collection) {
+        return overlays.get(i);
+      }
+    }
+    return null;
+  }
+
+  /// The same, made if it is not there.
+  public <O extends CollectionOverlay> O of(Object collection, Supplier<O> maker) {
+    CollectionOverlay found = of(collection);
+    if (found == null) {
+      found = maker.get();
+      int at = overlays.size();
+      while (at > 0 && overlays.get(at - 1).lockOrder() > found.lockOrder()) {
+        at--;
+      }
+      collections.add(at, collection);
+      overlays.add(at, found);
+    }
+    @SuppressWarnings("unchecked") // a collection has overlays of one class in each kind of section
+    O overlay = (O) found;
+    return overlay;
+  }
+
+  final List<CollectionOverlay> overlays() {
+    return overlays;
+  }
+
+  /// Whether it holds anything back.
+  final boolean isChanging() {
+    for (CollectionOverlay overlay : overlays()) {
+      if (overlay.isChanging()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  final void storeLocked() {
+    for (int i = 0; i < overlays.size(); i++) {
+      overlays.get(i).store();
+    }
+    for (int i = 0; i < overlays.size(); i++) {
+      overlays.get(i).stored();
+    }
+  }
+
+  @Override
+  public final void letGo() {
+    for (int i = 0; i < overlays.size(); i++) {
+      overlays.get(i).letGo();
+    }
+    for (int i = 0; i < overlays.size(); i++) {
+      overlays.get(i).giveBack(); // takes locks anew: in no order with those of others
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.holdfast.collections.overlay;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.heap.Heap;
+import io.holdfast.core.section.Section;
+import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.VolatileState;
+import io.holdfast.core.section.commit.SectionRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/// What a section holds back of a map: a layer for each key that it has changed.
+///
+/// A change runs at once, under the lock of its key's part, on what it builds on (CLAIM-1); only
+/// the store waits.
+///
+/// Confined to its thread, but for the layers.
+final class KeyedOverlay extends KeyedView implements VolatileState {
+  /// What a layer takes beside key and value, roughly.
+  private static final int LAYER_BYTES = 160;
+
+  private final KeyedStore store;
+  private final Sections sections;
+  private final Map<Encoded, Layer> layers;
+  private List<Part> held = List.of();
+
+  /// Those that were rolled back, and are still among the claims.
+  private final List<Layer> voided = new ArrayList<>(0);
+
+  private final HeldBytes bytes;
+
+  KeyedOverlay(KeyedStore store, Sections sections, Heap heap) {
+    this.store = store;
+    this.sections = sections;
+    this.bytes = new HeldBytes(heap);
+    this.layers = store.keyOrder() == null ? new HashMap<>() : new TreeMap<>(store.keyOrder());
+  }
+
+  @Override
+  public Encoded get(Encoded key) {
+    Layer mine = layers.get(key);
+    return mine == null ? store.get(key) : mine.value;
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // the very same object is no change
+  public Encoded change(Encoded key, UnaryOperator<Encoded> function) {
+    Section section = sections.current();
+    section.enlist(this);
+    Part part = store.hold(key);
+    try {
+      Layer top = store.claims().buildOn(section, key, this);
+      Encoded before = top == null ? store.get(key) : top.value;
+      Encoded after = function.apply(before);
+      if (after != before) {
+        if (after != null) {
+          store.check(key, after);
+        }
+        put(section, key, top, after);
+      }
+      return before;
+    } finally {
+      part.unlock();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the very layer
+  private void put(Section section, Encoded key, Layer top, Encoded value) {
+    Layer mine = layers.get(key);
+    if (mine == null || mine != top) {
+      SectionRecord record = section.claim();
+      if (mine != null) {
+        store.claims().remove(mine); // others have built on it, and this builds on them
+      }
+      mine = new Layer(key, this, record, section.stamp());
+      store.claims().push(mine);
+      layers.put(key, mine);
+      bytes.add(LAYER_BYTES + key.length());
+    }
+    mine.value = value;
+    bytes.add(value == null ? 0 : value.length());
+  }
+
+  @Override
+  public Set<Encoded> keys() {
+    return layers.keySet();
+  }
+
+  @Override
+  public long size(LongSupplier inPlace) {
+    long size = inPlace.getAsLong();
+    for (Layer layer : layers.values()) {
+      size += (layer.value == null ? 0 : 1) - (store.get(layer.key) == null ? 0 : 1);
+    }
+    return size;
+  }
+
+  @Override
+  public boolean storesOpenly() {
+    storeOpenly();
+    return true;
+  }
+
+  @Override
+  public void reads(int part, long number, Predicate<KeyedStore.Look> again) {
+    // a section takes things as they come
+  }
+
+  HeldBytes heldBytes() {
+    return bytes;
+  }
+
+  @Override
+  protected long lockOrder() {
+    return store.lockOrder();
+  }
+
+  @Override
+  protected void hold() {
+    try {
+      held = store.hold(layers.keySet());
+    } catch (RootDeletedException e) {
+      clear(); // all is covered (CLAIM-3)
+    }
+  }
+
+  @Override
+  protected void store() {
+    for (Layer layer : layers.values()) {
+      if (!layer.isCovered) {
+        store.store(layer.key, layer.value);
+      }
+    }
+  }
+
+  @Override
+  protected void stored() {
+    layers.values().forEach(store.claims()::stored);
+    clear();
+  }
+
+  private void clear() {
+    layers.clear();
+    bytes.clear();
+  }
+
+  @Override
+  protected void letGo() {
+    held.forEach(Part::letGo);
+    held = List.of();
+  }
+
+  @Override
+  protected void giveBack() {
+    voided.forEach(this::remove);
+    voided.clear();
+  }
+
+  private void remove(Layer layer) {
+    Part part;
+    try {
+      part = store.hold(layer.key);
+    } catch (HoldfastException e) {
+      return; // the map is gone, with its claims: it was created in the section that was undone,
+      // say
+    }
+    try {
+      store.claims().remove(layer);
+    } finally {
+      part.unlock();
+    }
+  }
+
+  @Override
+  protected void storeOpenly() {
+    try {
+      for (Layer layer : List.copyOf(layers.values())) {
+        storeOpenly(layer);
+      }
+    } catch (RootDeletedException e) {
+      // all is covered (CLAIM-3)
+    }
+    clear();
+  }
+
+  private void storeOpenly(Layer layer) {
+    Part part = store.hold(layer.key);
+    try {
+      if (!layer.isCovered) {
+        store.store(layer.key, layer.value);
+      }
+      store.claims().stored(layer);
+    } finally {
+      part.letGoOpenly();
+    }
+  }
+
+  @Override
+  protected void forget() {
+    layers.values().forEach(layer -> layer.isVoid = true);
+    voided.addAll(layers.values());
+    clear();
+  }
+
+  @Override
+  public void save() {
+    // it is empty
+  }
+
+  /// The section is rolled back. Takes no lock: who has it may wait for this.
+  @Override
+  public void restore() {
+    forget();
+  }
+
+  @Override
+  protected void holdAll() {
+    throw new AssertionError("a section is no transaction");
+  }
+
+  @Override
+  protected boolean isChanging() {
+    return !layers.isEmpty();
+  }
+
+  @Override
+  protected boolean isClaimedByOthers() {
+    return false;
+  }
+
+  @Override
+  protected void runAgain() {
+    throw new AssertionError("a section is no transaction");
+  }
+
+  @Override
+  protected boolean isStill() {
+    return true;
+  }
+
+  @Override
+  protected boolean isSame() {
+    return true;
+  }
+
+  @Override
+  protected Object mark() {
+    return null;
+  }
+
+  @Override
+  protected void backTo(Object mark) {
+    throw new AssertionError("a section is no transaction");
+  }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.collections.overlay;
+
+import io.holdfast.codec.Encoded;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/// A map or sorted map as a thread sees it that holds changes of it back.
+///
+/// Confined to its thread.
+public abstract class KeyedView extends CollectionOverlay {
+  /// The value of a key, or `null`.
+  public abstract Encoded get(Encoded key);
+
+  /// Replaces a value by what a function makes of it; `null` stands for no entry, and the very
+  /// object that the function was given for no change. The function is called once.
+  ///
+  /// @return the value before, or `null`
+  public abstract Encoded change(Encoded key, UnaryOperator<Encoded> function);
+
+  /// The keys that were changed: a sorted set if the map is sorted.
+  public abstract Set<Encoded> keys();
+
+  /// How many entries there are.
+  ///
+  /// @param inPlace how many there are in place
+  public abstract long size(LongSupplier inPlace);
+
+  /// Stores openly what is held back, so that what follows can be done in place.
+  ///
+  /// @return false in a transaction, which does nothing in place
+  public abstract boolean storesOpenly();
+
+  /// Says that something other than a key was read in place: some entries, or a number of them.
+  ///
+  /// @param part where it was read
+  /// @param number of the part, before
+  /// @param again reads it once more, and says whether it is the same; it is given the part's
+  ///   number in a {@link KeyedStore.Look}
+  public abstract void reads(int part, long number, Predicate<KeyedStore.Look> again);
+}

@@ -1,0 +1,276 @@
+package io.holdfast.collections.overlay;
+
+import io.holdfast.core.section.HeldChanges;
+import io.holdfast.core.section.ThreadSections;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// What a transaction has read and would change, for all runs of its body.
+///
+/// - **T1 isolated** Before it stores, it locks the parts of all that it has read and will change,
+///   in one order for all, and reads again what may have changed. Test:
+///   TransactionTest.t1WriteSkew.
+/// - **T2 opaque** At each read it makes sure that all reads so far are still so: they are of one
+///   moment. Test: TransactionTest.t2NoBodySeesHalfOfAnother.
+/// - **T6 progress** After some runs in vain it locks the collections that it has come to, whole,
+///   before the body runs. Test: TransactionTest.t6ATransactionWhoseReadingsAlwaysChangeEnds.
+///
+/// Confined to its thread.
+public final class TransactionOverlay extends HeldBack {
+  /// How often readings are repeated that others disturb.
+  private static final int LOOKS_MAX = 100;
+
+  /// What the enclosing section holds back; `null` if that is nothing.
+  private final HeldChanges outer;
+
+  /// Whether it is in a section that goes on after it.
+  private final boolean isInner;
+
+  private final boolean isReadOnly;
+
+  /// For when it is durable.
+  private final List<Runnable> actions = new ArrayList<>(0);
+
+  /// What the next reading or change throws, if the body has caught it; `null` as a rule.
+  private Abort ending;
+
+  /// Whether it locks each collection that it comes to.
+  private boolean isLocking;
+
+  /// Whether all that it has read is still so, is locked, and what it did is to be stored.
+  private boolean isValid;
+
+  /// The last one that was locked.
+  private long lastLocked;
+
+  TransactionOverlay(HeldChanges outer, boolean isInner, boolean isReadOnly) {
+    this.outer = outer;
+    this.isInner = isInner;
+    this.isReadOnly = isReadOnly;
+  }
+
+  /// Ends a run of the body.
+  public static final class Abort extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /// Something that it has read has changed, or is being changed.
+    static final Abort CONFLICT = new Abort("something that the transaction has read has changed");
+
+    /// The program asks to wait until something that it has read changes.
+    static final Abort RETRY = new Abort("the transaction waits for a change");
+
+    private Abort(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  /// Whether it is in a section that goes on after it.
+  public boolean isInner() {
+    return isInner;
+  }
+
+  /// What the enclosing section holds back of a collection; `null` if that is nothing.
+  public CollectionOverlay outerOf(Object collection) {
+    return outer instanceof SectionOverlay section ? section.of(collection) : null;
+  }
+
+  KeyedView view(KeyedStore store, Overlaid map) {
+    KeyedView found = (KeyedView) of(store);
+    return found != null ? found : of(store, () -> new KeyedTransaction(this, store, map));
+  }
+
+  /// What it holds back of a collection.
+  @Override
+  public <O extends CollectionOverlay> O of(Object collection, Supplier<O> maker) {
+    boolean isNew = isLocking && of(collection) == null;
+    O overlay = super.of(collection, maker);
+    if (isNew) {
+      if (overlay.lockOrder() < lastLocked) {
+        throw abort(Abort.CONFLICT); // the next run locks it first
+      }
+      lock(overlay);
+    }
+    return overlay;
+  }
+
+  private void lock(CollectionOverlay overlay) {
+    overlay.holdAll();
+    lastLocked = overlay.lockOrder();
+  }
+
+  /// Whether it locks each collection that it comes to, and what it reads stays so.
+  public boolean isLocking() {
+    return isLocking;
+  }
+
+  /// Before the body runs, if it ran in vain too often.
+  void lockAll() {
+    isLocking = true;
+    overlays().forEach(this::lock);
+  }
+
+  private Abort abort(Abort how) {
+    ending = how;
+    return how;
+  }
+
+  /// Before a reading.
+  ///
+  /// @throws Abort if this run is over
+  public void beGoingOn() {
+    if (ending != null) {
+      throw ending;
+    }
+  }
+
+  /// Before a change.
+  ///
+  /// @throws IllegalStateException if it may only read
+  public void beWriting() {
+    beGoingOn();
+    if (isReadOnly) {
+      throw new IllegalStateException(
+          "a read-only transaction changes nothing. Run it without readOnly");
+    }
+  }
+
+  /// After a reading.
+  ///
+  /// @throws Abort if the readings are not of one moment any more
+  public void check() {
+    List<CollectionOverlay> all = overlays();
+    int looks = 0;
+    for (int i = 0; i < all.size(); i++) {
+      if (!all.get(i).isStill()) {
+        if (!all.get(i).isSame() || ++looks > LOOKS_MAX) {
+          throw abort(Abort.CONFLICT);
+        }
+        i = -1; // all of them again
+      }
+    }
+  }
+
+  /// Ends this run; the next one begins when something that it has read has changed.
+  public Abort retry() {
+    return abort(Abort.RETRY);
+  }
+
+  /// After the section, and before the thread waits for a change.
+  void beforeWait() {
+    overlays().forEach(CollectionOverlay::beforeWait);
+  }
+
+  /// Whether something that it has read has changed. Outside of the section.
+  boolean hasChanged() {
+    for (CollectionOverlay overlay : overlays()) {
+      if (!overlay.isStill() && !overlay.isSame()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public void onDurable(Runnable action) {
+    actions.add(action);
+  }
+
+  List<Runnable> actions() {
+    return actions;
+  }
+
+  /// Stores all that it has changed, in the section; the locks stay held.
+  ///
+  /// @throws Abort if what it has read has changed
+  void commit() {
+    beGoingOn();
+    boolean isChanging = false;
+    for (CollectionOverlay overlay : overlays()) {
+      isChanging |= overlay.isChanging();
+    }
+    if (!isChanging) {
+      return; // its readings are of one moment
+    }
+    if (isInner) {
+      ThreadSections.current().holdBack(outer); // which takes the changes
+    }
+    for (CollectionOverlay overlay : overlays()) {
+      overlay.hold();
+    }
+    for (CollectionOverlay overlay : overlays()) {
+      if (!overlay.isStill() && !overlay.isSame() || overlay.isClaimedByOthers()) {
+        throw abort(Abort.CONFLICT);
+      }
+    }
+    if (isInner) {
+      storeLocked();
+    } else {
+      isValid = true;
+      ThreadSections.current().storeHeldBack();
+    }
+  }
+
+  /// Begins a further run, after the locks were let go.
+  void runAgain() {
+    ending = null;
+    isLocking = false;
+    lastLocked = 0;
+    actions.clear();
+    overlays().forEach(CollectionOverlay::runAgain);
+  }
+
+  /// It is over.
+  void forget() {
+    overlays().forEach(CollectionOverlay::forget);
+  }
+
+  /// Runs one of two alternatives: the second one if the first one asks to wait, whose changes are
+  /// dropped.
+  public <T> T orElse(Supplier<T> first, Supplier<T> second) {
+    List<CollectionOverlay> before = List.copyOf(overlays());
+    List<Object> marks = before.stream().map(CollectionOverlay::mark).toList();
+    int actionsBefore = actions.size();
+    try {
+      return first.get();
+    } catch (Abort e) {
+      if (ending != Abort.RETRY) {
+        throw ending == null ? e : ending;
+      }
+      ending = null;
+      for (CollectionOverlay overlay : overlays()) {
+        int at = before.indexOf(overlay);
+        overlay.backTo(at < 0 ? null : marks.get(at));
+      }
+      actions.subList(actionsBefore, actions.size()).clear();
+      return second.get();
+    }
+  }
+
+  /// The end of a run inside of a section that goes on: that holds back again what it did.
+  void comeUp(ThreadSections thread) {
+    if (thread.heldBack() == this) {
+      thread.holdBack(outer);
+    }
+    letGo();
+  }
+
+  /// At the section's end nothing is left to be stored, or nothing is to be.
+  @Override
+  public void store() {
+    if (isValid) {
+      isValid = false;
+      storeLocked();
+    }
+  }
+
+  /// A lock of the program's is given up in the body: others see nothing of a transaction for that,
+  /// but what its section has held back. What the body has read of that others may change from now
+  /// on, and so this run is over.
+  @Override
+  public void storeOpenly() {
+    if (outer instanceof SectionOverlay section && section.isChanging()) {
+      section.storeOpenly();
+      ending = Abort.CONFLICT;
+    }
+  }
+}

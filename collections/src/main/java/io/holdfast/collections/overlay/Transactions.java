@@ -1,0 +1,147 @@
+package io.holdfast.collections.overlay;
+
+import io.holdfast.collections.overlay.TransactionOverlay.Abort;
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.TransactionCounts;
+import io.holdfast.core.TransactionTimeoutException;
+import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.ThreadSections;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/// Runs the transactions of a store.
+///
+/// Thread-safe.
+public final class Transactions {
+  /// Runs of a body in vain, after which the next one locks what it comes to (T6).
+  private static final int VAIN_MAX = 8;
+
+  /// The longest wait before another run: 1 ms, the first one 2 µs.
+  private static final int BACK_OFF_SHIFT_MAX = 9;
+
+  private final String name;
+  private final Sections sections;
+  private final LongAdder committed = new LongAdder();
+  private final LongAdder aborted = new LongAdder();
+  private final LongAdder waited = new LongAdder();
+  private final LongAdder locking = new LongAdder();
+
+  /// @param name of the store, for messages
+  public Transactions(String name, Sections sections) {
+    this.name = name;
+    this.sections = sections;
+  }
+
+  public TransactionCounts counts() {
+    return new TransactionCounts(committed.sum(), aborted.sum(), waited.sum(), locking.sum());
+  }
+
+  /// The transaction that the calling thread is in.
+  ///
+  /// @throws IllegalStateException if it is in none
+  public static TransactionOverlay current() {
+    if (ThreadSections.current().heldBack() instanceof TransactionOverlay transaction) {
+      return transaction;
+    }
+    throw new IllegalStateException("not in a transaction. Call this in the body of one");
+  }
+
+  /// Runs a body as a transaction, or as a part of the one that the thread is in.
+  ///
+  /// @param limitNanos how long it may take, with its further runs
+  public <T> T run(Supplier<T> body, boolean isReadOnly, long limitNanos) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.heldBack() instanceof TransactionOverlay) {
+      return body.get(); // T7
+    }
+    if (thread.inSection() && !thread.holdsBack()) {
+      throw new IllegalStateException(
+          "%s: a transaction inside of a collection's operation, which holds locks. Call the function's work after it"
+              .formatted(name));
+    }
+    TransactionOverlay transaction =
+        new TransactionOverlay(thread.heldBack(), thread.inSection(), isReadOnly);
+    long start = System.nanoTime();
+    try {
+      for (int vain = 0; ; vain++) {
+        Abort abort;
+        try {
+          T result = runOnce(thread, transaction, body, vain >= VAIN_MAX);
+          committed.increment();
+          return result;
+        } catch (Abort e) {
+          abort = e;
+        }
+        sections.checkUsable();
+        if (abort == Abort.RETRY) {
+          waited.increment();
+          awaitChange(transaction, start, limitNanos);
+          vain = -1;
+        } else {
+          aborted.increment();
+          checkTime(start, limitNanos);
+          backOff(vain);
+        }
+        transaction.runAgain();
+      }
+    } finally {
+      transaction.forget();
+    }
+  }
+
+  private <T> T runOnce(
+      ThreadSections thread, TransactionOverlay transaction, Supplier<T> body, boolean isLocking) {
+    thread.enter();
+    sections.holdBack(transaction);
+    try {
+      if (isLocking) {
+        locking.increment();
+        transaction.lockAll();
+      }
+      T result = body.get();
+      transaction.commit();
+      transaction.actions().forEach(sections::onDurable);
+      return result;
+    } catch (InternalError e) {
+      throw sections.faulted(e);
+    } finally {
+      if (transaction.isInner()) {
+        transaction.comeUp(thread);
+      }
+      thread.exit();
+    }
+  }
+
+  private void checkTime(long start, long limitNanos) {
+    if (System.nanoTime() - start > limitNanos) {
+      throw new TransactionTimeoutException(
+          "%s: a transaction took longer than it may: limit=%d ms. Nothing that it did is there; %s"
+              .formatted(name, limitNanos / 1_000_000, counts()));
+    }
+  }
+
+  private static void backOff(int vain) {
+    long nanos = 2_000L << Math.min(vain, BACK_OFF_SHIFT_MAX);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(nanos));
+  }
+
+  private void awaitChange(TransactionOverlay transaction, long start, long limitNanos) {
+    if (transaction.isInner()) {
+      throw new IllegalStateException(
+          "%s: retry in a transaction inside of a section, which would wait with what the section has locked"
+              .formatted(name));
+    }
+    transaction.beforeWait();
+    while (!sections.awaitChange(transaction::hasChanged)) {
+      checkTime(start, limitNanos);
+      sections.checkUsable();
+      if (Thread.currentThread().isInterrupted()) {
+        throw new HoldfastException(
+            "%s: the thread was interrupted while a transaction waited for a change. Nothing that it did is there"
+                .formatted(name));
+      }
+    }
+  }
+}

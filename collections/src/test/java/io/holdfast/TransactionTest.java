@@ -1,0 +1,233 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Transactions over maps of a real file; other collections have tests of their own.
+@Timeout(60)
+class TransactionTest {
+  @TempDir Path dir;
+  private Holdfast store;
+  private ConcurrentMap<String, Long> accounts;
+
+  @BeforeEach
+  void open() {
+    store = Holdfast.open(dir.resolve("t.hf"));
+    accounts = store.hashMap("accounts", String.class, Long.class);
+    accounts.put("a", 100L);
+    accounts.put("b", 0L);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void t3ATransferIsThere() {
+    long left =
+        store.transaction(
+            () -> {
+              accounts.merge("a", -30L, Long::sum);
+              accounts.merge("b", 30L, Long::sum);
+              return accounts.get("a");
+            });
+    assertThat(left).isEqualTo(70);
+    assertThat(accounts).containsEntry("a", 70L).containsEntry("b", 30L);
+  }
+
+  @Test
+  void t5AnExceptionLeavesNothing() {
+    assertThatExceptionOfType(ArithmeticException.class)
+        .isThrownBy(
+            () ->
+                store.transaction(
+                    () -> {
+                      accounts.put("a", 0L);
+                      accounts.remove("b");
+                      accounts.put("c", 1L / accounts.get("a"));
+                    }));
+    assertThat(accounts).containsEntry("a", 100L).containsEntry("b", 0L).hasSize(2);
+  }
+
+  @Test
+  void t1NobodySeesWhatIsNotCommitted() throws Exception {
+    store.transaction(
+        () -> {
+          accounts.put("a", 1L);
+          accounts.put("new", 2L);
+          assertThat(accounts).containsEntry("a", 1L).containsEntry("new", 2L).hasSize(3);
+          assertThat(otherThreadSees("a")).isEqualTo(100L);
+          assertThat(otherThreadSees("new")).isNull();
+        });
+    assertThat(otherThreadSees("new")).isEqualTo(2L);
+  }
+
+  private Long otherThreadSees(String key) {
+    Long[] seen = new Long[1];
+    Thread thread = Thread.ofPlatform().start(() -> seen[0] = accounts.get(key));
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return seen[0];
+  }
+
+  @Test
+  void t4TheBodyRunsAgainWhenWhatItReadHasChanged() {
+    List<Long> seen = new ArrayList<>();
+    store.transaction(
+        () -> {
+          long a = accounts.get("a");
+          seen.add(a);
+          if (seen.size() == 1) {
+            inAnotherThread(() -> accounts.put("a", 7L));
+          }
+          accounts.put("b", a);
+        });
+    assertThat(seen).containsExactly(100L, 7L);
+    assertThat(accounts).containsEntry("b", 7L);
+    assertThat(store.transactions().aborted()).isEqualTo(1);
+  }
+
+  private static void inAnotherThread(Runnable action) {
+    Thread thread = Thread.ofPlatform().start(action);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void t6ATransactionWhoseReadingsAlwaysChangeEnds() {
+    int[] runs = new int[1];
+    store.transaction(
+        () -> {
+          long a = accounts.get("a");
+          if (++runs[0] <= 8) {
+            inAnotherThread(() -> accounts.merge("a", 1L, Long::sum));
+          }
+          accounts.put("b", a);
+        });
+    assertThat(accounts).containsEntry("a", 108L).containsEntry("b", 108L);
+    assertThat(store.transactions().locking()).isEqualTo(1);
+  }
+
+  @Test
+  void t2NoBodySeesHalfOfAnother() throws Exception {
+    int moves = 3_000;
+    Thread mover =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; i < moves; i++) {
+                    store.transaction(
+                        () -> {
+                          accounts.merge("a", -1L, Long::sum);
+                          accounts.merge("b", 1L, Long::sum);
+                        });
+                  }
+                });
+    int looks = 0;
+    while (mover.isAlive()) {
+      store.transaction(
+          () -> assertThat(accounts.get("a") + accounts.get("b")).isEqualTo(100)); // in the body
+      looks++;
+    }
+    mover.join();
+    assertThat(looks).isPositive();
+    assertThat(accounts).containsEntry("b", (long) moves);
+  }
+
+  @Test
+  void t7InAnAtomicallyItIsRolledBackByItself() {
+    store.atomically(
+        () -> {
+          accounts.put("a", 1L);
+          try {
+            store.transaction(
+                () -> {
+                  assertThat(accounts.get("a")).isEqualTo(1L);
+                  accounts.put("b", 5L);
+                  throw new IllegalArgumentException("no");
+                });
+          } catch (IllegalArgumentException e) {
+            accounts.put("c", 3L);
+          }
+          store.transaction(() -> accounts.merge("a", 1L, Long::sum));
+          assertThat(accounts.get("a")).isEqualTo(2L);
+          assertThat(otherThreadSees("a")).isEqualTo(100L);
+        });
+    assertThat(accounts)
+        .containsEntry("a", 2L)
+        .containsEntry("b", 0L)
+        .containsEntry("c", 3L)
+        .hasSize(3);
+  }
+
+  @Test
+  void retryOutsideOfTransactionsIsRefused() {
+    assertThatIllegalStateException().isThrownBy(Transaction::retry);
+  }
+
+  @Test
+  void wake1ARetryIsWoken() throws Exception {
+    Thread waiting =
+        Thread.ofVirtual()
+            .start(
+                () ->
+                    store.transaction(
+                        () -> {
+                          if (accounts.get("b") == 0) {
+                            Transaction.retry();
+                          }
+                          accounts.put("seen", accounts.get("b"));
+                        }));
+    while (store.transactions().waited() == 0) {
+      Thread.onSpinWait();
+    }
+    accounts.put("b", 9L);
+    waiting.join();
+    assertThat(accounts).containsEntry("seen", 9L);
+  }
+
+  @Test
+  void orElseDropsWhatTheFirstDid() {
+    String done =
+        store.transaction(
+            () ->
+                Transaction.orElse(
+                    () -> {
+                      accounts.put("a", 0L);
+                      return Transaction.retry();
+                    },
+                    () -> {
+                      accounts.put("b", accounts.get("a"));
+                      return "second";
+                    }));
+    assertThat(done).isEqualTo("second");
+    assertThat(accounts).containsEntry("a", 100L).containsEntry("b", 100L);
+  }
+
+  @Test
+  void aReadOnlyOneRefusesChanges() {
+    Transaction.Options readOnly = Transaction.Options.defaults().readOnly();
+    assertThat(store.transaction(readOnly, () -> accounts.get("a") + accounts.get("b")))
+        .isEqualTo(100L);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> store.transaction(readOnly, () -> accounts.put("a", 1L)));
+  }
+}
