@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.HappensBefore;
 import io.holdfast.Holdfast;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.node.KeyOrder;
@@ -62,6 +63,7 @@ final class Stores {
         () -> {
           store.hashMap(MAP, Long.class, String.class).put(-1L, "not there");
           store.queue(QUEUE, String.class).add("not there");
+          HappensBefore.releasing(to); // it stores what it holds back
           copy(store.path(), to);
         });
     return to;
