@@ -1,6 +1,8 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.map.TransferBenchmark;
+import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
+import io.holdfast.jmh.map.Accounts;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
 import io.holdfast.jmh.queue.Queues;
@@ -104,7 +106,7 @@ public final class Bench implements Callable<Integer> {
       description =
           "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
               + " sections, heap, logs, atlas, sectionlogs, micro, queue, map, ycsb, roundtrips,"
-              + " tree, transfer, latency, space, reopen, tools, agent")
+              + " tree, transfer, transactions, operations, latency, space, reopen, tools, agent")
   private List<String> names = List.of();
 
   private final Set<String> failed = new TreeSet<>();
@@ -280,6 +282,9 @@ public final class Bench implements Callable<Integer> {
   }
 
   private static List<String> own(Part part) {
+    if (part.benchmark() == TransactionBenchmark.class) {
+      return Accounts.OWN;
+    }
     return part.benchmark() == TransferBenchmark.class ? Maps.TRANSFERS.subList(0, 3) : Maps.OWN;
   }
 

@@ -58,14 +58,14 @@ final class PeerTable {
               List.of(),
               List.of(NATIVE),
               "log without sync; 4 background jobs, Bloom filter of 10 bits, blocks of 16 KiB, a"
-                  + " cache that holds everything",
+                  + " cache that holds everything; transfers with the options as they come",
               "`setSync(true)`"),
           new Peer(
               Maps.H2_MV_STORE,
               "h2-mvstore",
               List.of(),
               List.of(),
-              "a commit a put, no sync; cache of 256 MiB, retention time 0",
+              "a commit a put or transaction, no sync; cache of 256 MiB, retention time 0",
               "a `sync` after each commit; the default retention time"),
           new Peer(
               Maps.MAP_DB,

@@ -131,15 +131,19 @@ final class Report {
       double quarter = values.getPercentile(25);
       double threeQuarters = values.getPercentile(75);
       out.printf(
-          "| `%s` | %s | %,.1f | %,.1f and %,.1f | %.0f %% | %d | %,.0f |%n",
+          "| `%s` | %s | %,.1f | %,.1f and %,.1f | %s | %d | %,.0f |%n",
           measurement.name(),
           measurement.unit(),
           measurement.median(),
           quarter,
           threeQuarters,
-          100 * (threeQuarters - quarter) / measurement.median(),
+          spread(threeQuarters - quarter, measurement.median()),
           measurement.rounds().size(),
           measurement.allocated());
     }
+  }
+
+  private static String spread(double half, double median) {
+    return median == 0 ? "" : "%.0f %%".formatted(100 * half / median);
   }
 }

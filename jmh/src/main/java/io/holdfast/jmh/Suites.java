@@ -4,6 +4,7 @@ import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.ProgramMode;
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.HeapBenchmark;
+import io.holdfast.jmh.bench.OperationBenchmark;
 import io.holdfast.jmh.bench.PipelineBenchmark;
 import io.holdfast.jmh.bench.QueueBenchmark;
 import io.holdfast.jmh.bench.SectionBenchmark;
@@ -31,12 +32,18 @@ import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
+import io.holdfast.jmh.bench.transaction.SnapshotBenchmark;
+import io.holdfast.jmh.bench.transaction.StampBenchmark;
+import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
+import io.holdfast.jmh.bench.transaction.TransactionTables;
+import io.holdfast.jmh.bench.transaction.WorkersBenchmark;
 import io.holdfast.jmh.bench.tree.TreeBenchmark;
 import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.bench.tree.TreeInsertBenchmark;
 import io.holdfast.jmh.bench.tree.TreeTables;
 import io.holdfast.jmh.bench.tree.YcsbScanBenchmark;
 import io.holdfast.jmh.count.Counted;
+import io.holdfast.jmh.map.Accounts;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
 import io.holdfast.jmh.map.Workload;
@@ -67,6 +74,8 @@ final class Suites {
           Maps.LMDB,
           Maps.ROCKSDB);
 
+  private static final List<String> QUICK_TRANSFERS = Maps.TRANSFERS.subList(0, 3);
+
   private static final List<String> QUICK_TREES =
       List.of(
           Trees.HOLDFAST,
@@ -93,6 +102,8 @@ final class Suites {
           roundTrips(),
           trees(),
           transfers(),
+          transactions(),
+          operations(),
           latency(),
           space(),
           reopening(),
@@ -384,7 +395,7 @@ final class Suites {
     return new Suite(
         "transfer",
         "Transactions over two collections",
-        List.of(Part.of(TransferBenchmark.class)),
+        List.of(Part.of(TransferBenchmark.class).quick("map", QUICK_TRANSFERS)),
         List.of(),
         (results, page) -> {
           new ThroughputTable("Transfers", Maps.TRANSFERS, results::time)
@@ -393,6 +404,29 @@ final class Suites {
           page.out().printf("%nOn persistent memory, counted:%n%n");
           Counted.print(page.out(), StoreTable.transfers());
         });
+  }
+
+  private static Suite transactions() {
+    return new Suite(
+        "transactions",
+        "Transactions",
+        List.of(
+            Part.of(TransactionBenchmark.class, "oneThread")
+                .quick("map", List.of(Accounts.TRANSACTION, Accounts.UNDER_LOCK)),
+            Part.of(TransactionBenchmark.class, "twoThreads")
+                .quick("map", List.of(Accounts.TRANSACTION)),
+            Part.of(SnapshotBenchmark.class).quick("size", List.of(QUICK_ENTRIES))),
+        List.of(new WorkersBenchmark(), new StampBenchmark()),
+        TransactionTables::print);
+  }
+
+  private static Suite operations() {
+    return new Suite(
+        "operations",
+        "Single operations, to compare versions",
+        List.of(Part.of(OperationBenchmark.class).notQuick()),
+        List.of(),
+        times("OperationBenchmark"));
   }
 
   private static Suite latency() {

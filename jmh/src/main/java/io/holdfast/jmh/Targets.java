@@ -7,6 +7,7 @@ import io.holdfast.jmh.bench.map.MapNames;
 import io.holdfast.jmh.bench.map.MapSpace;
 import io.holdfast.jmh.bench.map.ReopenBenchmark;
 import io.holdfast.jmh.bench.program.AtlasNames;
+import io.holdfast.jmh.bench.transaction.TransactionTables;
 import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.bench.tree.TreeNames;
 import io.holdfast.jmh.map.Maps;
@@ -128,7 +129,8 @@ final class Targets {
               AtlasNames.targets(),
               programs(),
               MapNames.targets(),
-              TreeNames.targets())
+              TreeNames.targets(),
+              TransactionTables.targets())
           .flatMap(targets -> targets)
           .toList();
 

@@ -63,6 +63,9 @@ public final class Maps {
     /// Creates two collections for transfers.
     Transfers createTransfers(String name, Path directory, long entries);
 
+    /// Creates one collection for transfers within it, which threads share.
+    Transfers createAccounts(String name, Path directory, long entries);
+
     /// Creates a queue.
     BenchmarkQueue createQueue(String name, Path directory);
   }

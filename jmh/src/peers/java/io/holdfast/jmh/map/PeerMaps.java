@@ -40,6 +40,15 @@ public final class PeerMaps implements Maps.Peers {
   }
 
   @Override
+  public Transfers createAccounts(String name, Path directory, long entries) {
+    return switch (name) {
+      case Maps.ROCKSDB -> new RocksAccounts(directory, entries);
+      case Maps.H2_MV_STORE -> new MvStoreAccounts(directory, entries);
+      default -> throw new IllegalArgumentException("no such accounts: name=" + name);
+    };
+  }
+
+  @Override
   public BenchmarkQueue createQueue(String name, Path directory) {
     return switch (name) {
       case Queues.CHRONICLE_QUEUE -> new ChronicleQueues(directory);

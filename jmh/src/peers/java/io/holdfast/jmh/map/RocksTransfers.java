@@ -21,7 +21,7 @@ final class RocksTransfers implements Transfers {
   RocksTransfers(Path directory, long entries) {
     this.entries = entries;
     RocksDB.loadLibrary();
-    options = new Options().setCreateIfMissing(true).setMaxBackgroundJobs(4);
+    options = options();
     unsynced = new WriteOptions();
     try {
       map = RocksDB.open(options, directory.toString());
@@ -34,11 +34,15 @@ final class RocksTransfers implements Transfers {
     }
   }
 
+  static Options options() {
+    return new Options().setCreateIfMissing(true).setMaxBackgroundJobs(4);
+  }
+
   private static byte[] key(byte collection, long item) {
     return ByteBuffer.allocate(1 + Long.BYTES).put(collection).putLong(Items.longKey(item)).array();
   }
 
-  private static byte[] value(long value) {
+  static byte[] value(long value) {
     return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
   }
 
