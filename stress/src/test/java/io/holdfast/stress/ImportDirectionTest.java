@@ -38,6 +38,7 @@ final class ImportDirectionTest {
   private static final List<String> MAP =
       List.of(
           "io.holdfast.codec",
+          "io.holdfast.collections.overlay",
           "io.holdfast.collections.map.slot",
           "io.holdfast.collections.map.index",
           "io.holdfast.collections.map.write",
@@ -48,6 +49,7 @@ final class ImportDirectionTest {
   private static final List<String> TREE =
       List.of(
           "io.holdfast.codec",
+          "io.holdfast.collections.overlay",
           "io.holdfast.collections.tree.node",
           "io.holdfast.collections.tree.leaf",
           "io.holdfast.collections.tree.rank",

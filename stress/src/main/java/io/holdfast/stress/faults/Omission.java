@@ -32,6 +32,10 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
           "acquireFence", FaultKind.ACQUIRE,
           "loadLoadFence", FaultKind.ACQUIRE);
 
+  /// Those of a section's lock, without arguments.
+  private static final Set<String> LOCKINGS =
+      Set.of("lock", "lockUnlessHoldingBack", "hold", "take");
+
   /// Stores and loads of a memory, to one with the same operands.
   private static final Map<String, String> MEMORY_STORES =
       Map.of("writeRelease", "writePlain", "writeLogged", "writePlain");
@@ -89,7 +93,7 @@ record Omission(FaultKind kind, java.util.function.Consumer<CodeBuilder> weaker)
       return helped(call, FaultKind.RELEASE, name);
     }
     boolean isSectionLock = owner.equals(HOLDFAST + "core/section/SectionLock");
-    return isSectionLock && Set.of("lock", "take").contains(name)
+    return isSectionLock && LOCKINGS.contains(name) && call.typeSymbol().parameterCount() == 0
         ? helped(call, FaultKind.LOCK, name)
         : null;
   }

@@ -43,6 +43,19 @@ public final class Weaker {
     return section;
   }
 
+  public static Section lockUnlessHoldingBack(SectionLock lock) {
+    Section section = lock.lockUnlessHoldingBack();
+    if (section != null) {
+      lock.waiting().unlock();
+    }
+    return section;
+  }
+
+  public static void hold(SectionLock lock) {
+    lock.hold();
+    lock.waiting().unlock();
+  }
+
   public static void take(SectionLock lock) {
     lock.take();
     lock.unlock();

@@ -1,5 +1,6 @@
 package io.holdfast.stress.visibility;
 
+import io.holdfast.HappensBefore;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.stress.publication.Mark;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +42,7 @@ public class ThroughAnOpenOffer {
     SectionStore.atomically(
         () -> {
           queue.add(1);
+          HappensBefore.releasing(ended); // it stores what it holds back
           place.putAgain(); // the section goes on for a while
           ended.set();
         });

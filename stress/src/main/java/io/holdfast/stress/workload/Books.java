@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.locks.Lock;
 import java.util.stream.Stream;
 
-/// The collections of {@link Payments}, one of each kind at least.
+/// The collections of {@link Payments} and {@link Transactions}, one of each kind at least.
 ///
 /// | root | holds |
 /// |---|---|
@@ -78,7 +78,8 @@ record Books(
     return payment;
   }
 
-  private void make(Payment payment) {
+  /// Makes a payment that was taken from the inbox, under its account's lock or in a transaction.
+  void make(Payment payment) {
     int account = payment.account();
     long before = giro.getOrDefault(account, 0L);
     add(giro, account, -payment.amount());

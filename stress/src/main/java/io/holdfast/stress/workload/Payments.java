@@ -51,16 +51,26 @@ public class Payments implements Workload {
         long last = section(worker.store(), () -> books.order(thread, payments));
         if (tells) {
           worker.store().sync();
-          worker.acknowledge(2 * thread, last);
+          worker.acknowledge(ordering(thread), last);
         }
       } else {
         List<Payment> done = section(worker.store(), () -> make(payments));
         if (tells) {
           worker.store().sync();
-          done.forEach(payment -> worker.acknowledge(2 * thread + 1, payment.key()));
+          done.forEach(payment -> worker.acknowledge(making(thread), payment.key()));
         }
       }
     }
+  }
+
+  /// The channel of a thread's orders.
+  static int ordering(int thread) {
+    return 2 * thread;
+  }
+
+  /// The channel of the payments that a thread has made.
+  static int making(int thread) {
+    return 2 * thread + 1;
   }
 
   protected <T> T section(Holdfast store, Supplier<T> action) {

@@ -1,0 +1,83 @@
+package io.holdfast.stress.kill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.stress.workload.KeyWorkers;
+import io.holdfast.stress.workload.LockedWorkers;
+import io.holdfast.stress.workload.Transactions;
+import io.holdfast.stress.workload.Workers;
+import io.holdfast.testkit.TestForm;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Transactions, and sections that share no data, killed 10 or 100 times. The long form is
+/// `./holdfast stress kill --kills 2000 transactions workers workers-locks workers-keys`.
+class TransactionsKillTest {
+  private static final int KILLS = TestForm.count(10, 100);
+
+  @TempDir Path directory;
+
+  static List<Supplier<Workload>> workloads() {
+    return List.of(Transactions::new, Workers::new, LockedWorkers::new, KeyWorkers::new);
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void whatReturnedIsThere(Supplier<Workload> workload) throws Exception {
+    KillLoop loop = loop(workload);
+    cycle(loop, KILLS);
+    loop.check();
+
+    assertThat(loop.tally().kills()).isEqualTo(KILLS);
+    assertThat(loop.tally().acknowledgements()).isGreaterThan(KILLS);
+  }
+
+  static List<Arguments> faults() {
+    return List.of(
+        faulty(BareTransactions::new, "P1 atomic: "),
+        faulty(BareWorkers::new, "P1 atomic: jobs are lost"),
+        faulty(QueueingWorkers::new, "P6 acknowledged: jobs were finished"));
+  }
+
+  private static Arguments faulty(Supplier<Workload> workload, String says) {
+    return Arguments.of(workload, says);
+  }
+
+  /// A loop that can't fail would show nothing.
+  @ParameterizedTest(name = "{index} {1}")
+  @MethodSource("faults")
+  void aFaultIsNoticed(Supplier<Workload> workload, String says) {
+    KillLoop loop = loop(workload);
+
+    assertThatThrownBy(() -> cycle(loop, 100))
+        .isInstanceOf(Violation.class)
+        .hasMessageContaining(says);
+  }
+
+  @Test
+  void aLookWithoutATransactionIsNoticed() {
+    KillLoop loop = loop(LookingTransactions::new);
+
+    assertThatThrownBy(() -> cycle(loop, 100))
+        .isInstanceOf(WorkerFailedException.class)
+        .hasMessageContaining("T2 opaque: ");
+  }
+
+  private KillLoop loop(Supplier<Workload> workload) {
+    return new KillLoop(workload, directory, 4, 9, Map.of());
+  }
+
+  private static void cycle(KillLoop loop, int kills) throws InterruptedException {
+    for (int i = 0; i < kills; i++) {
+      loop.cycle();
+    }
+  }
+}
