@@ -117,6 +117,7 @@ class TreeOverlayCrashTest {
   @Test
   void struct1SplitsAndMergesAtTheEnd() {
     explorer("held back, splits", 50)
+        .crashesOfRecovery(0) // 200,000 images else
         .step("splits", store -> section(store, held -> held.fill(50, 150)))
         .step(
             "merges",
@@ -137,6 +138,7 @@ class TreeOverlayCrashTest {
   void theFirstLeafIsMadeAtTheEnd() {
     TreeRegion.explorer("held back, empty", durability)
         .bounds(SHORT)
+        .crashesOfRecovery(0)
         .given(TreeOverlayCrashTest::created)
         .step("the first", store -> section(store, held -> held.fill(0, 3)))
         .step("clear", store -> store.tree().clear())
