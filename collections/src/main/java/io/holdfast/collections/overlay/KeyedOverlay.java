@@ -170,8 +170,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     try {
       part = store.hold(layer.key);
     } catch (HoldfastException e) {
-      return; // the map is gone, with its claims: it was created in the section that was undone,
-      // say
+      return; // the map is gone with its claims: its creation was undone, too
     }
     try {
       store.claims().remove(layer);
