@@ -30,7 +30,7 @@ import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -371,6 +371,16 @@ public final class EntryMap implements KeyedStore {
     return !StripeSeqlock.isHeld(number) && seqlocks[stripe].isStill(number);
   }
 
+  @Override
+  public boolean areStill(int[] parts, long[] numbers, int count) {
+    for (int i = 0; i < count; i++) {
+      if (!isStill(parts[i], numbers[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   // For what is held back
 
   @Override
@@ -401,24 +411,33 @@ public final class EntryMap implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
-    BitSet numbers = new BitSet(stripes.length);
+    int[] numbers = new int[keys.size()];
+    int count = 0;
     for (Encoded key : keys) {
-      numbers.set(number(hash.hash(key)));
+      numbers[count++] = number(hash.hash(key));
     }
+    Arrays.sort(numbers);
     return hold(numbers);
   }
 
   @Override
   public List<Part> holdAll() {
-    BitSet all = new BitSet(stripes.length);
-    all.set(0, stripes.length);
+    int[] all = new int[stripes.length];
+    Arrays.setAll(all, i -> i);
     return hold(all);
   }
 
-  private List<Part> hold(BitSet numbers) {
-    List<Part> held = new ArrayList<>(numbers.cardinality());
+  /// @param numbers in their order, some of them several times
+  private List<Part> hold(int[] numbers) {
+    List<Part> held = new ArrayList<>(Math.min(numbers.length, stripes.length));
+    int last = -1;
     try {
-      numbers.stream().forEach(number -> held.add(stripes[number].hold()));
+      for (int number : numbers) {
+        if (number != last) {
+          held.add(stripes[number].hold());
+          last = number;
+        }
+      }
     } catch (RuntimeException | Error e) {
       held.forEach(Part::unlock);
       throw e;
@@ -445,6 +464,12 @@ public final class EntryMap implements KeyedStore {
   public Encoded look(Encoded key, Look look) {
     long itsHash = hash.hash(key);
     look.part = number(itsHash);
+    sections.checkUsable();
+    Encoded found = readers[look.part].look(itsHash, key, look);
+    return StripeReader.needsLock(found) ? lookAgain(itsHash, key, look) : found;
+  }
+
+  private Encoded lookAgain(long itsHash, Encoded key, Look look) {
     Encoded found;
     do {
       look.number = number(look.part);

@@ -160,10 +160,7 @@ final class Stripe implements BatchedStripe, Part {
   @Override
   public void endSection(Section section) {
     try {
-      state.changing = false;
-      if (state.underWay) {
-        state.seqlock.hold(); // an exception: until the next operation has settled it
-      }
+      endChange();
       lock.endSection(section);
       // After the section's end, or its uncommitted release: a reader finds the change from now on.
       // Test: KeyedThreadsContract.nothingIsSeenBeforeItsSectionEnds.
@@ -204,9 +201,33 @@ final class Stripe implements BatchedStripe, Part {
         });
   }
 
-  /// Stores a value, whatever is claimed; `null` to remove the key.
+  /// Stores a value, whatever is claimed; `null` to remove the key. The thread has the stripe by
+  /// {@link #hold}, and is in the middle of its section.
   void store(long hash, Encoded key, Encoded value) {
-    locked(section -> value == null ? remove(section, hash, key) : put(section, hash, key, value));
+    Section section = sections.current();
+    try {
+      beUsable();
+      if (value == null) {
+        remove(section, hash, key, false);
+      } else {
+        put(section, hash, key, value, false);
+      }
+    } catch (VirtualMachineError e) {
+      if (state.changing) {
+        section.breakOff(e);
+      }
+      throw e;
+    } finally {
+      endChange();
+    }
+    sections.checkCommitted();
+  }
+
+  private void endChange() {
+    state.changing = false;
+    if (state.underWay) {
+      state.seqlock.hold(); // an exception: until the next operation has settled it
+    }
   }
 
   /// Replaces a value by what a function makes of it; `null` is no entry.
@@ -234,9 +255,13 @@ final class Stripe implements BatchedStripe, Part {
         });
   }
 
-  @SuppressWarnings("ReferenceEquality") // an empty value is another object
   private Encoded put(Section section, long hash, Encoded sought, Encoded value) {
-    boolean isAlone = section.isAlone();
+    return put(section, hash, sought, value, section.isAlone());
+  }
+
+  /// @param isAlone whether it is all that its section does
+  @SuppressWarnings("ReferenceEquality") // an empty value is another object
+  private Encoded put(Section section, long hash, Encoded sought, Encoded value, boolean isAlone) {
     Encoded before = isAlone ? single.put(hash, sought, value) : null;
     if (!isAlone || before == SingleTripWriter.SECTION_NEEDED) {
       before = inSection.put(section, hash, sought, value);
@@ -246,12 +271,15 @@ final class Stripe implements BatchedStripe, Part {
   }
 
   private Encoded remove(Section section, long hash, Encoded sought) {
+    return remove(section, hash, sought, section.isAlone());
+  }
+
+  private Encoded remove(Section section, long hash, Encoded sought, boolean isAlone) {
     long at = place(hash, sought);
     if (at == 0) {
       return null;
     }
     long stripe = state.block();
-    boolean isAlone = section.isAlone();
     Encoded before =
         isAlone && !large.isLarge(MapLayout.slotOf(unordered.readPlain(at)))
             ? single.remove(stripe, hash, at)

@@ -8,6 +8,7 @@ import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.collections.map.write.StripeState;
+import io.holdfast.collections.overlay.KeyedStore;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.hooks.SectionHooks;
 
@@ -107,6 +108,20 @@ final class StripeReader {
       }
     }
     return get(hash, Encoded.of(sought));
+  }
+
+  /// Looks once for a key, and says of which number what it finds stands.
+  Encoded look(long hash, Encoded sought, KeyedStore.Look look) {
+    long before = seqlock.before();
+    if (StripeSeqlock.isHeld(before)) {
+      return LOCK_NEEDED;
+    }
+    look.number = before;
+    Encoded found =
+        sought.length() == WORD_BYTES
+            ? lookSafely(hash, sought.word())
+            : lookSafely(hash, sought, before);
+    return counts(before) ? found : LOCK_NEEDED;
   }
 
   /// Whether {@link #get} says that the key must be looked for under the lock.

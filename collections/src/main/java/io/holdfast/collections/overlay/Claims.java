@@ -5,8 +5,8 @@ import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// The keys of a map that open sections have claimed, each with the layers that they will give it,
@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 ///
 /// A key's layers are guarded by the lock of its part.
 public final class Claims {
-  private final Map<Encoded, Layer> tops;
+  private final ConcurrentMap<Encoded, Layer> tops;
 
   /// @param order `null` if keys are the same when their bytes are
   public Claims(Comparator<Encoded> order) {
@@ -99,11 +99,8 @@ public final class Claims {
 
   /// The layer was stored in place (CLAIM-2).
   void stored(Layer layer) {
-    Layer top = tops.get(layer.key);
-    if (top == layer) {
-      tops.remove(layer.key);
-    } else {
-      Layer above = above(top, layer);
+    if (!tops.remove(layer.key, layer)) { // else it was the top
+      Layer above = above(tops.get(layer.key), layer);
       if (above != null) {
         above.below = null;
       }

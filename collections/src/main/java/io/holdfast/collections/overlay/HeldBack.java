@@ -15,12 +15,24 @@ public abstract class HeldBack implements HeldChanges {
 
   private final List<CollectionOverlay> overlays = new ArrayList<>(4);
 
+  /// The collection that was asked for last, and its overlay: as a rule the next one, too.
+  private Object recent;
+
+  private CollectionOverlay ofRecent;
+
   /// What it holds back of a collection; `null` if that is nothing.
   @SuppressWarnings("ReferenceEquality") // this very collection
   public final CollectionOverlay of(Object collection) {
+    return collection == recent ? ofRecent : find(collection);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // this very collection
+  private CollectionOverlay find(Object collection) {
     for (int i = 0; i < collections.size(); i++) {
       if (collections.get(i) == collection) {
-        return overlays.get(i);
+        recent = collection;
+        ofRecent = overlays.get(i);
+        return ofRecent;
       }
     }
     return null;

@@ -9,11 +9,8 @@ import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.commit.SectionRecord;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -30,7 +27,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   private final KeyedStore store;
   private final Sections sections;
-  private final Map<Encoded, Layer> layers;
+  private final Layers layers;
   private List<Part> held = List.of();
 
   /// Those that were rolled back, and are still among the claims.
@@ -42,12 +39,12 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     this.store = store;
     this.sections = sections;
     this.bytes = new HeldBytes(heap);
-    this.layers = store.keyOrder() == null ? new HashMap<>() : new TreeMap<>(store.keyOrder());
+    this.layers = new Layers(store.keyOrder());
   }
 
   @Override
   public Encoded get(Encoded key) {
-    Layer mine = layers.get(key);
+    Layer mine = layers.of(key);
     return mine == null ? store.get(key) : mine.value;
   }
 
@@ -75,15 +72,20 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @SuppressWarnings("ReferenceEquality") // the very layer
   private void put(Section section, Encoded key, Layer top, Encoded value) {
-    Layer mine = layers.get(key);
+    Layer mine = layers.of(key);
     if (mine == null || mine != top) {
       SectionRecord record = section.claim();
-      if (mine != null) {
-        store.claims().remove(mine); // others have built on it, and this builds on them
+      Layer replaced = mine;
+      if (replaced != null) {
+        store.claims().remove(replaced); // others have built on it, and this builds on them
       }
       mine = new Layer(key, this, record, section.stamp());
       store.claims().push(mine);
-      layers.put(key, mine);
+      if (replaced == null) {
+        layers.add(mine);
+      } else {
+        layers.replace(replaced, mine);
+      }
       bytes.add(LAYER_BYTES + key.length());
     }
     mine.value = value;
@@ -92,13 +94,14 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   public Set<Encoded> keys() {
-    return layers.keySet();
+    return layers.keys();
   }
 
   @Override
   public long size(LongSupplier inPlace) {
     long size = inPlace.getAsLong();
-    for (Layer layer : layers.values()) {
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.at(i);
       size += (layer.value == null ? 0 : 1) - (store.get(layer.key) == null ? 0 : 1);
     }
     return size;
@@ -127,7 +130,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   @Override
   protected void hold() {
     try {
-      held = store.hold(layers.keySet());
+      held = store.hold(layers.keys());
     } catch (RootDeletedException e) {
       clear(); // all is covered (CLAIM-3)
     }
@@ -135,7 +138,8 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected void store() {
-    for (Layer layer : layers.values()) {
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.at(i);
       if (!layer.isCovered) {
         store.store(layer.key, layer.value);
       }
@@ -144,7 +148,9 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected void stored() {
-    layers.values().forEach(store.claims()::stored);
+    for (int i = 0; i < layers.size(); i++) {
+      store.claims().stored(layers.at(i));
+    }
     clear();
   }
 
@@ -182,8 +188,8 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   @Override
   protected void storeOpenly() {
     try {
-      for (Layer layer : List.copyOf(layers.values())) {
-        storeOpenly(layer);
+      for (int i = 0; i < layers.size(); i++) {
+        storeOpenly(layers.at(i));
       }
     } catch (RootDeletedException e) {
       // all is covered (CLAIM-3)
@@ -205,8 +211,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected void forget() {
-    layers.values().forEach(layer -> layer.isVoid = true);
-    voided.addAll(layers.values());
+    for (int i = 0; i < layers.size(); i++) {
+      Layer layer = layers.at(i);
+      layer.isVoid = true;
+      voided.add(layer);
+    }
     clear();
   }
 
@@ -228,7 +237,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected boolean isChanging() {
-    return !layers.isEmpty();
+    return layers.size() > 0;
   }
 
   @Override

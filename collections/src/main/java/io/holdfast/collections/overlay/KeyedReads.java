@@ -35,6 +35,9 @@ final class KeyedReads {
   /// Where a key is, once there are many, or their order is not that of their bytes.
   private Map<Encoded, Integer> index;
 
+  /// A bit for each key, by what is at hand of it: a key without its bit was not read.
+  private long seen;
+
   private int partCount;
   private int[] parts = new int[FEW];
   private long[] numbers = new long[FEW];
@@ -48,6 +51,7 @@ final class KeyedReads {
     Arrays.fill(keys, 0, size, null);
     Arrays.fill(values, 0, size, null);
     size = 0;
+    seen = 0;
     partCount = 0;
     index = store.keyOrder() == null ? null : new TreeMap<>(store.keyOrder());
   }
@@ -66,12 +70,18 @@ final class KeyedReads {
     if (index != null) {
       return index.getOrDefault(key, -1);
     }
-    for (int i = 0; i < size; i++) {
-      if (key.equals(keys[i])) {
-        return i;
+    if ((seen & bit(key)) != 0) {
+      for (int i = 0; i < size; i++) {
+        if (key.equals(keys[i])) {
+          return i;
+        }
       }
     }
     return -1;
+  }
+
+  private static long bit(Encoded key) {
+    return 1L << (key.length() == Long.BYTES ? Long.hashCode(key.word()) : key.length());
   }
 
   /// The value that a key had, `null` for none.
@@ -93,6 +103,7 @@ final class KeyedReads {
     if (index != null) {
       index.put(key, size);
     }
+    seen |= bit(key);
     add(key, value, look.part, look.number);
     return value;
   }
@@ -136,12 +147,7 @@ final class KeyedReads {
 
   /// Whether nothing has changed where it was read.
   boolean isStill() {
-    for (int i = 0; i < partCount; i++) {
-      if (!store.isStill(parts[i], numbers[i])) {
-        return false;
-      }
-    }
-    return true;
+    return store.areStill(parts, numbers, partCount);
   }
 
   /// Reads again what may have changed.

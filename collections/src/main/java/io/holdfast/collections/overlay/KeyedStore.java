@@ -58,4 +58,9 @@ public interface KeyedStore {
 
   /// Whether a part has not been changed since it had a number.
   boolean isStill(int part, long number);
+
+  /// Whether none of some parts has been changed since it had its number.
+  ///
+  /// @param count how many there are in the arrays
+  boolean areStill(int[] parts, long[] numbers, int count);
 }

@@ -256,8 +256,8 @@ final class KeyedTransaction extends KeyedView {
   }
 
   private void storeInPlace(Encoded key, Encoded value) {
+    isOpen = transaction.isInner(); // before: a store that fails may have changed something
     store.store(key, value);
-    isOpen = transaction.isInner();
     Claims.Claim claim = claims.get(key);
     if (claim != null) {
       store.claims().cover(sections.current(), claim);

@@ -16,6 +16,9 @@ final class Layer {
   /// `null` for none.
   Encoded value;
 
+  /// Where it is among those of its section ({@link Layers}).
+  int place;
+
   /// Of the section that had claimed the key before; `null` if none had.
   Layer below;
 

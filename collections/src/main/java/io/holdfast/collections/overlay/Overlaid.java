@@ -2,6 +2,7 @@ package io.holdfast.collections.overlay;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.HeldChanges;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
 
@@ -32,11 +33,14 @@ public final class Overlaid {
   ///
   /// @return `null` if it holds nothing of it back, as a rule
   public KeyedView view() {
-    return switch (sections.heldBack()) {
-      case TransactionOverlay transaction -> transaction.view(store, this);
-      case SectionOverlay section -> (KeyedView) section.of(store);
-      case null, default -> null;
-    };
+    HeldChanges held = sections.heldBack();
+    if (held == null) {
+      return null;
+    }
+    if (held instanceof TransactionOverlay transaction) {
+      return transaction.view(store, this);
+    }
+    return held instanceof SectionOverlay section ? (KeyedView) section.of(store) : null;
   }
 
   /// Where the calling thread changes the map.

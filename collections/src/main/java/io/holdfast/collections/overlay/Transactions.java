@@ -63,7 +63,8 @@ public final class Transactions {
     }
     TransactionOverlay transaction =
         new TransactionOverlay(thread.heldBack(), thread.inSection(), isReadOnly);
-    long start = System.nanoTime();
+    boolean isLimited = limitNanos < Long.MAX_VALUE;
+    long start = isLimited ? System.nanoTime() : 0; // a look at the clock is 20 ns
     try {
       for (int vain = 0; ; vain++) {
         Abort abort;
@@ -115,7 +116,7 @@ public final class Transactions {
   }
 
   private void checkTime(long start, long limitNanos) {
-    if (System.nanoTime() - start > limitNanos) {
+    if (limitNanos < Long.MAX_VALUE && System.nanoTime() - start > limitNanos) {
       throw new TransactionTimeoutException(
           "%s: a transaction took longer than it may: limit=%d ms. Nothing that it did is there; %s"
               .formatted(name, limitNanos / 1_000_000, counts()));

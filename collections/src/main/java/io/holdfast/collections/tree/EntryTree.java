@@ -589,6 +589,16 @@ public final class EntryTree implements KeyedStore {
     return !Seqlocks.isHeld(number) && locks.seqlocks().isStill(part, number);
   }
 
+  @Override
+  public boolean areStill(int[] parts, long[] numbers, int count) {
+    for (int i = 0; i < count; i++) {
+      if (!isStill(parts[i], numbers[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Checks all that the layout promises, reading the whole tree; for a time in which nobody
   /// changes it.
   ///

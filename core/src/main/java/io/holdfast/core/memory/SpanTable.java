@@ -67,6 +67,9 @@ public final class SpanTable {
   /// No span before it is free.
   private int lowest;
 
+  /// What {@link #used} ends with, for who takes no lock; too much until the table is read.
+  private volatile int usedEnd = Integer.MAX_VALUE;
+
   /// The length at which more was asked for.
   private long preparedAt;
 
@@ -190,13 +193,18 @@ public final class SpanTable {
       return 0;
     }
     used.set(found, found + count);
+    usedEnd = used.length();
     prepareFor(found + count);
     return (long) found * SPAN_BYTES;
   }
 
   /// Whether so many spans are free at the region's end, which grows if they are not. Others may
-  /// take them.
-  public synchronized boolean hasFreeAtEnd(int count) {
+  /// take them. As a rule it takes no lock, because sections ask that hold changes back.
+  public boolean hasFreeAtEnd(int count) {
+    return spanCount() - usedEnd >= count || hasFreeAfterGrowing(count);
+  }
+
+  private synchronized boolean hasFreeAfterGrowing(int count) {
     load();
     try {
       if (spanCount() - used.length() < count) {
@@ -215,6 +223,7 @@ public final class SpanTable {
     }
     int span = (int) (offset / SPAN_BYTES);
     used.clear(span, span + count);
+    usedEnd = used.length();
     lowest = Math.min(lowest, span);
   }
 
@@ -311,6 +320,7 @@ public final class SpanTable {
       // Last: of a table that an error has cut off in the middle, spans in use would be taken
       // again. Test: FailuresTest.
       used = read;
+      usedEnd = used.length();
     }
   }
 
@@ -389,6 +399,7 @@ public final class SpanTable {
       memory.writePlain(link(zone), more[zone]);
     }
     tables = more;
+    usedEnd = used.length();
   }
 
   /// Gives the device back what is free at the region's end.
@@ -408,6 +419,7 @@ public final class SpanTable {
         clearTable(used, zone); // TABLE-1: nobody asks for it any more
       }
       tables = Arrays.copyOf(tables, zones);
+      usedEnd = used.length();
       lowest = used.nextClearBit(0);
       preparedAt = 0;
     }

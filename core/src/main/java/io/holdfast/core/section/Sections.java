@@ -134,7 +134,9 @@ public final class Sections {
 
   /// Holds changes of the calling thread back from now on ({@link ThreadSections#holdBack}).
   public void holdBack(HeldChanges changes) {
-    everHeldBack = true;
+    if (!everHeldBack) { // else its line would go from thread to thread
+      everHeldBack = true;
+    }
     ThreadSections.current().holdBack(changes);
   }
 
