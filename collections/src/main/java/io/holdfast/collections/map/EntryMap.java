@@ -401,7 +401,13 @@ public final class EntryMap implements KeyedStore {
   @Override
   public void store(Encoded key, Encoded value) {
     long itsHash = hash.hash(key);
-    stripe(itsHash).store(itsHash, key, value);
+    stripe(itsHash).store(itsHash, key, value, false);
+  }
+
+  @Override
+  public void storeAlone(Encoded key, Encoded value) {
+    long itsHash = hash.hash(key);
+    stripe(itsHash).store(itsHash, key, value, true);
   }
 
   @Override

@@ -203,14 +203,19 @@ final class Stripe implements BatchedStripe, Part {
 
   /// Stores a value, whatever is claimed; `null` to remove the key. The thread has the stripe by
   /// {@link #hold}, and is in the middle of its section.
-  void store(long hash, Encoded key, Encoded value) {
+  ///
+  /// @param isAlone whether it is all that the section does (ALONE-1)
+  void store(long hash, Encoded key, Encoded value, boolean isAlone) {
     Section section = sections.current();
     try {
       beUsable();
       if (value == null) {
-        remove(section, hash, key, false);
+        clear(section, hash, key, isAlone);
       } else {
-        put(section, hash, key, value, false);
+        store(section, hash, key, value, isAlone);
+      }
+      if (!isAlone) { // else the next operation gives back what is empty: this one is complete
+        release(section, false, false);
       }
     } catch (VirtualMachineError e) {
       if (state.changing) {
@@ -256,44 +261,48 @@ final class Stripe implements BatchedStripe, Part {
   }
 
   private Encoded put(Section section, long hash, Encoded sought, Encoded value) {
-    return put(section, hash, sought, value, section.isAlone());
+    boolean isAlone = section.isAlone();
+    Encoded before = store(section, hash, sought, value, isAlone);
+    release(section, isAlone, section.isAlone());
+    return before;
   }
 
   /// @param isAlone whether it is all that its section does
   @SuppressWarnings("ReferenceEquality") // an empty value is another object
-  private Encoded put(Section section, long hash, Encoded sought, Encoded value, boolean isAlone) {
+  private Encoded store(
+      Section section, long hash, Encoded sought, Encoded value, boolean isAlone) {
     Encoded before = isAlone ? single.put(hash, sought, value) : null;
     if (!isAlone || before == SingleTripWriter.SECTION_NEEDED) {
       before = inSection.put(section, hash, sought, value);
     }
-    release(section, isAlone);
     return before;
   }
 
   private Encoded remove(Section section, long hash, Encoded sought) {
-    return remove(section, hash, sought, section.isAlone());
+    boolean isAlone = section.isAlone();
+    Encoded before = clear(section, hash, sought, isAlone);
+    release(section, isAlone, section.isAlone());
+    return before;
   }
 
-  private Encoded remove(Section section, long hash, Encoded sought, boolean isAlone) {
+  private Encoded clear(Section section, long hash, Encoded sought, boolean isAlone) {
     long at = place(hash, sought);
     if (at == 0) {
       return null;
     }
     long stripe = state.block();
-    Encoded before =
-        isAlone && !large.isLarge(MapLayout.slotOf(unordered.readPlain(at)))
-            ? single.remove(stripe, hash, at)
-            : inSection.remove(section, stripe, at);
-    release(section, isAlone);
-    return before;
+    return isAlone && !large.isLarge(MapLayout.slotOf(unordered.readPlain(at)))
+        ? single.remove(stripe, hash, at)
+        : inSection.remove(section, stripe, at);
   }
 
   /// Gives back what an operation has left empty.
-  private void release(Section section, boolean isAlone) {
+  ///
+  /// @param isDone whether the operation stays whatever becomes of this
+  private void release(Section section, boolean isAlone, boolean isDone) {
     if (!state.supply.hasEmptied()) {
       return;
     }
-    boolean isDone = section.isAlone();
     try {
       inSection.release(section, isAlone);
     } catch (RegionFullException e) {

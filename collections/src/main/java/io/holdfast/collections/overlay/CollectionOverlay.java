@@ -21,8 +21,9 @@ public abstract class CollectionOverlay {
 
   /// Stores all in the thread's section, in place, while it is locked.
   ///
+  /// @param isAll whether the section holds nothing else back (ALONE-1)
   /// @throws io.holdfast.core.RegionFullException if there is no room; the section was rolled back
-  protected abstract void store();
+  protected abstract void store(boolean isAll);
 
   /// All overlays of the section are stored: what it had claimed is so no more. Never fails.
   protected abstract void stored();

@@ -70,8 +70,9 @@ public abstract class HeldBack implements HeldChanges {
   }
 
   final void storeLocked() {
+    boolean isOne = overlays.size() == 1;
     for (int i = 0; i < overlays.size(); i++) {
-      overlays.get(i).store();
+      overlays.get(i).store(isOne);
     }
     for (int i = 0; i < overlays.size(); i++) {
       overlays.get(i).stored();

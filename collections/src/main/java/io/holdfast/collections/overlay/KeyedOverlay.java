@@ -137,7 +137,14 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   }
 
   @Override
-  protected void store() {
+  protected void store(boolean isAll) {
+    if (isAll && layers.size() == 1 && sections.current().isAloneAtEnd()) {
+      Layer layer = layers.at(0);
+      if (!layer.isCovered) {
+        store.storeAlone(layer.key, layer.value);
+      }
+      return;
+    }
     for (int i = 0; i < layers.size(); i++) {
       Layer layer = layers.at(i);
       if (!layer.isCovered) {

@@ -30,6 +30,9 @@ public interface KeyedStore {
   /// @param value `null` to remove the key
   void store(Encoded key, Encoded value);
 
+  /// The same, if that is all that the section does, and it is about to end (ALONE-1).
+  void storeAlone(Encoded key, Encoded value);
+
   /// Locks the part that a key lies in.
   Part hold(Encoded key);
 

@@ -245,10 +245,13 @@ final class KeyedTransaction extends KeyedView {
   }
 
   @Override
-  protected void store() {
+  protected void store(boolean isAll) {
+    boolean isOne = isAll && changes.size() == 1 && claims.isEmpty() && !transaction.isInner();
     for (Map.Entry<Encoded, Encoded> change : changes.entrySet()) {
       if (inSection != null) {
         inSection.change(change.getKey(), _ -> change.getValue());
+      } else if (isOne && sections.current().isAloneAtEnd()) {
+        store.storeAlone(change.getKey(), change.getValue());
       } else {
         storeInPlace(change.getKey(), change.getValue());
       }

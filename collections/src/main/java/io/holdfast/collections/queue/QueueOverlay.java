@@ -472,7 +472,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   }
 
   @Override
-  protected void store() {
+  protected void store(boolean isAll) {
     if (transaction != null && transaction.isInner()) {
       handOver();
       return;

@@ -480,6 +480,11 @@ public final class EntryTree implements KeyedStore {
   }
 
   @Override
+  public void storeAlone(Encoded key, Encoded value) {
+    store(key, value); // a leaf's change takes several stores
+  }
+
+  @Override
   public Part hold(Encoded key) {
     return holdThose(List.of(key));
   }

@@ -238,6 +238,24 @@ public final class Section extends LogLeases.Holder {
         && !region.state.isOver();
   }
 
+  /// The same for a section that may have begun, for others to know of it: it has stored nothing,
+  /// and depends on nobody.
+  ///
+  /// **ALONE-1** What a section holds back may be a single change that is durable by itself. Made
+  /// when the section ends, without the log, it is the section. Whoever builds on that section
+  /// (CLAIM-1) is durable later than it, as ever: after the end. Test:
+  /// MapOverlayCrashTest.alone1ASingleEntry, alone1WhoDependsOnAnOpenSection.
+  public boolean isAloneAtEnd() {
+    return !rollback.isRefused()
+        && !failed
+        && !deferred
+        && !thread.isNested()
+        && thread.before().isEmpty() // looks for what was missed, before the next question
+        && exposure.dependencies().isEmpty()
+        && !(active && log.hasStored())
+        && !region.state.isOver();
+  }
+
   /// The thread's changes of this region that are deferred; `null` if there never were any.
   public DeferredChanges changes() {
     return changes;
