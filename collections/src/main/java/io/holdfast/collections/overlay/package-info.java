@@ -2,8 +2,8 @@
 ///
 /// In reading order: `HeldBack` (of a thread: one {@link CollectionOverlay} for each collection
 /// that it changes), `SectionOverlay` and `TransactionOverlay` (its two kinds), `KeyedOverlay` and
-/// `KeyedTransaction` (of a map or sorted map), `Claims` and `Layer` (what others see of them),
-/// `KeyedStore` (the map itself, in place).
+/// `KeyedTransaction` (of a map or sorted map), `Layers` (a section's own values), `Claims` and
+/// `Layer` (what others see of them), `KeyedStore` (the map itself, in place).
 ///
 /// | word | meaning |
 /// |---|---|
