@@ -13,6 +13,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
+import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /// A transfer reads two accounts and writes both. Each thread has one half of the accounts, also if
@@ -20,6 +21,12 @@ import org.openjdk.jmh.infra.ThreadParams;
 ///
 /// A time is that of a transfer of one thread: with two threads and two idle cores, what it is with
 /// one if nobody is in the other's way.
+///
+/// It warms up for longer than other comparisons. A transfer is compiled in methods that take the
+/// compiler up to 1.5 s each, some of them anew when a rare branch is met. On two cores the
+/// compiler gets what two threads leave it: they took 13 s to their lasting time, beside other
+/// load, one thread 4 s.
+@Warmup(iterations = 20, time = 1)
 @Experiment(
     question = "what does a transfer between two accounts of one hash map take?",
     floor =
