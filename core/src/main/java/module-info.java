@@ -8,11 +8,20 @@ module io.holdfast.core {
   requires java.management;
   requires jdk.jfr;
   requires jdk.nio.mapmode;
+  requires jdk.unsupported;
 
   exports io.holdfast.core;
   exports io.holdfast.core.persistence to
       io.holdfast,
       io.holdfast.recovery;
+  exports io.holdfast.core.disk to
+      io.holdfast,
+      io.holdfast.recovery,
+      io.holdfast.testkit;
+  exports io.holdfast.core.redo to
+      io.holdfast,
+      io.holdfast.recovery,
+      io.holdfast.testkit;
   exports io.holdfast.core.memory to
       io.holdfast,
       io.holdfast.recovery,

@@ -24,6 +24,8 @@ final class ImportDirectionTest {
   private static final List<String> CORE =
       List.of(
           "io.holdfast.core",
+          "io.holdfast.core.disk",
+          "io.holdfast.core.redo",
           "io.holdfast.core.persistence..",
           "io.holdfast.core.memory..",
           "io.holdfast.core.log..",

@@ -1,0 +1,45 @@
+package io.holdfast.core.disk;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousFileChannel;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/// The disk of the operating system.
+final class LocalDisk implements Disk {
+  @Override
+  public DiskFile open(Path file) throws IOException {
+    return LocalFile.open(file);
+  }
+
+  @Override
+  public DiskFile create(Path file) throws IOException {
+    Files.createFile(file);
+    return LocalFile.open(file);
+  }
+
+  @Override
+  public boolean exists(Path file) {
+    return Files.exists(file);
+  }
+
+  @Override
+  public void delete(Path file) throws IOException {
+    Files.delete(file);
+  }
+
+  @Override
+  public void forceNames(Path directory) throws IOException {
+    try (AsynchronousFileChannel channel = channel(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /// A channel that an interrupt does not close, and whose calls are made by the calling thread.
+  static AsynchronousFileChannel channel(Path file, OpenOption... options) throws IOException {
+    return AsynchronousFileChannel.open(file, Set.of(options), new CallingThread());
+  }
+}

@@ -1,0 +1,492 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.disk.Blocks;
+import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A ring of batches in a file, each durable when {@link #append} returns.
+///
+/// What a crash leaves is a prefix of the batches: all whose `append` has returned and that START
+/// has not passed, and perhaps the one that was under way.
+///
+/// **LOG-W1** One batch is under way at a time, so a valid batch proves that the one before it was
+/// durable. If that one is not valid, it has decayed: the log is refused, not cut off. The last
+/// batch alone has no such witness.
+///
+/// **LOG-W2** No block of a batch is written again before a header is durable whose START is behind
+/// it.
+///
+/// **LOG-W3** A batch counts if its salt, its number and the checksum of the batch before it are
+/// the right ones. So no batch of a former life of the file's blocks is taken for one of this, nor
+/// of a former lap or of a copy of the log that went its own way. Numbers are never used twice in
+/// the life of a file, but for a batch that no opening has found; so a ring that becomes longer
+/// keeps its salt.
+///
+/// **LOG-W5** A batch that an opening has not found is never found again. If its header is there,
+/// and other sectors are missing, a later write to its blocks that is torn in turn could bring what
+/// is missing: zeros behind a payload are the same in all batches. So opening erases such a header,
+/// durably, before a batch of the same number is written.
+///
+/// **BATCH-W1** A batch is never split. One that does not fit before the ring's end is at the
+/// ring's beginning, and no word says so: a reader looks for it at its place, then there. It can't
+/// find two: a second batch of one number is written only after an opening has found the first one
+/// at neither of the places, and by LOG-W5 it is not found again.
+///
+/// **CREATE-1** Zeros over the whole file, and its length, are durable before its header, the
+/// header before the names of the directory. So a header is never found before a former life's
+/// blocks; and a write to the ring allocates nothing.
+///
+/// **FAIL-1** After a write or a sync that failed nothing is written again, and every later call
+/// says so: whether those bytes are durable nobody knows, and a later success would not tell
+/// (DISK-4).
+///
+/// One thread appends and another one may move START and grow the ring meanwhile. The lock guards
+/// the fields in memory, and is held for no I/O: each of the two threads writes to blocks that are
+/// its own by LOG-W2 and LOG-W4.
+public final class BatchLog implements AutoCloseable {
+  private static final int ZEROS_AT_A_TIME = 1 << 20;
+  private static final long NOWHERE = -1;
+
+  private interface DiskOperation {
+    void run() throws IOException;
+  }
+
+  private final DiskFile file;
+  private final Path path;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /// The one that is durable; changed by the thread that moves START alone.
+  private LogHeader header;
+
+  private Mark next;
+
+  /// Where the blocks that are in use begin: START, or the ring's beginning if what is behind START
+  /// was skipped with nothing in use.
+  private long usedFrom;
+
+  private boolean isReady;
+  private Throwable failure;
+
+  /// The appending thread's.
+  private ByteBuffer blocks = Blocks.allocate(0);
+
+  private ByteBuffer payload;
+
+  private BatchLog(DiskFile file, Path path, LogHeader header) {
+    this.file = file;
+    this.path = path;
+    this.header = header;
+    this.next = header.start();
+    this.usedFrom = next.position();
+  }
+
+  /// Makes a log, ready to append. A file of which this made a part only is deleted again.
+  ///
+  /// @param generation of the region's use of logs
+  /// @param ringBytes a multiple of {@link Blocks#BYTES}
+  /// @throws RegionFullException if the device has no room
+  /// @throws RegionAccessException if there is such a file, or it can't be made
+  public static BatchLog create(
+      Disk disk, Path path, UUID identity, long generation, int ringBytes) {
+    requireRing(ringBytes, Blocks.BYTES);
+    DiskFile file = make(disk, path);
+    try {
+      LogHeader header =
+          new LogHeader(identity, generation, salt(), 1, ringBytes, new Mark(LogHeader.RING, 1, 0));
+      writeZeros(file, path, 0, header.end());
+      // CREATE-1. Test: BatchLogCrashTest.createIsWholeOrRefused.
+      file.force();
+      header.write(file);
+      disk.forceNames(path.toAbsolutePath().getParent());
+      BatchLog log = new BatchLog(file, path, header);
+      log.isReady = true;
+      return log;
+    } catch (IOException e) {
+      RegionAccessException refused = refused("create", path, e);
+      deleteAfter(refused, disk, file, path);
+      throw refused;
+    } catch (RuntimeException e) {
+      deleteAfter(e, disk, file, path);
+      throw e;
+    }
+  }
+
+  private static DiskFile make(Disk disk, Path path) {
+    try {
+      return disk.create(path);
+    } catch (IOException e) {
+      throw refused("create", path, e);
+    }
+  }
+
+  private static void deleteAfter(RuntimeException failure, Disk disk, DiskFile file, Path path) {
+    try (file) {
+      disk.delete(path);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static long salt() {
+    UUID random = UUID.randomUUID(); // 6 of its 128 bits are not random
+    return random.getMostSignificantBits() ^ Long.rotateLeft(random.getLeastSignificantBits(), 32);
+  }
+
+  /// Opens a log, writing nothing. {@link #replay} comes next.
+  ///
+  /// @throws RegionFormatException if this is no log, or one of a newer version
+  /// @throws RegionDamagedException if its header is damaged, or the file was cut off
+  /// @throws RegionAccessException if it can't be read
+  public static BatchLog open(Disk disk, Path path) {
+    DiskFile file = null;
+    try {
+      file = disk.open(path);
+      return new BatchLog(file, path, LogHeader.read(file, path));
+    } catch (IOException e) {
+      RegionAccessException refused = refused("open", path, e);
+      closeAfter(refused, file);
+      throw refused;
+    } catch (RuntimeException e) {
+      closeAfter(e, file);
+      throw e;
+    }
+  }
+
+  private static void closeAfter(RuntimeException failure, DiskFile file) {
+    try (file) {
+      // nothing else
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static RegionAccessException refused(String what, Path path, IOException e) {
+    return new RegionAccessException(
+        "%s: cannot %s the redo log: %s: %s. Check the path, its permissions and the device"
+            .formatted(path, what, e.getClass().getSimpleName(), e.getMessage()),
+        e);
+  }
+
+  /// The region whose log it is.
+  public UUID identity() {
+    return header.identity();
+  }
+
+  public long generation() {
+    return header.generation();
+  }
+
+  /// Passes all batches from START on, in order; then the log is ready to append. What was passed
+  /// is durable when this has returned, not before: so the consumer does nothing that can't be
+  /// undone.
+  ///
+  /// @return how many batches
+  /// @throws RegionDamagedException if a batch has decayed (LOG-W1); nothing was written
+  /// @throws RegionAccessException if the disk failed
+  public long replay(BatchConsumer consumer) {
+    requireReady(false);
+    LogReader reader;
+    long count;
+    try {
+      reader = new LogReader(file, path, header);
+      count = reader.replay(consumer);
+    } catch (IOException e) {
+      throw refused("read", path, e);
+    }
+    // LOG-W1 would refuse a successor of a batch that is in the device's cache alone. Test:
+    // BatchLogCrashTest.whatAKilledProcessLeftIsDurableBehindReplay.
+    attempt(reader::makeDurable);
+    attempt(reader::eraseTornBatch);
+    next = reader.next();
+    usedFrom = reader.first();
+    isReady = true;
+    return count;
+  }
+
+  /// The buffer to fill with a payload, little-endian: empty, and the same at each call. What is
+  /// before its position is appended.
+  public ByteBuffer payload() {
+    int most = Math.min(Batch.MAX_BYTES, ringBytes());
+    if (blocks.capacity() < most) {
+      blocks = Blocks.allocate(most);
+      payload =
+          blocks
+              .slice(Batch.HEADER_BYTES, Math.min(Batch.MAX_PAYLOAD, most - Batch.HEADER_BYTES))
+              .order(blocks.order());
+    }
+    return payload.clear();
+  }
+
+  /// Writes a batch of what is in {@link #payload}; it is durable when this returns.
+  ///
+  /// @param isComplete whether it is the last batch of its epoch
+  /// @throws RegionAccessException if the disk has failed, now or before (FAIL-1)
+  /// @throws IllegalStateException if there is no room: {@link #hasRoomFor}
+  public void append(long epoch, boolean isComplete) {
+    int length = payload == null ? payload().position() : payload.position();
+    Mark at = place(length);
+    Batch batch = Batch.seal(blocks, header.salt(), at, epoch, isComplete, length);
+    attempt(
+        () ->
+            file.writeDurably(at.position(), blocks.duplicate().limit(batch.bytes()).position(0)));
+    payload.clear();
+    lock.lock();
+    try {
+      next = new Mark(at.position() + batch.bytes(), at.number() + 1, batch.crc());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Mark place(int length) {
+    lock.lock();
+    try {
+      requireSound();
+      requireReady(true);
+      int bytes = Batch.bytes(length);
+      long position = placeOf(bytes);
+      if (position == NOWHERE) {
+        throw new IllegalStateException(
+            "%s: the redo log has no room: needed=%d bytes, in use=%d bytes, ring=%d bytes. Move START or grow the ring first"
+                .formatted(path, bytes, used(), header.ringBytes()));
+      }
+      if (isEmpty() && position < next.position()) {
+        usedFrom = position; // the batch may be longer than what is before START
+      }
+      return new Mark(position, next.number(), next.crc());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// LOG-W2. Tests: BatchLogCrashTest.lapsAreKeptApart, BatchLogTest.aFullRingHasNoRoom.
+  private long placeOf(int bytes) {
+    long free = isWrapped() ? usedFrom : header.end();
+    if (bytes <= free - next.position()) {
+      return next.position();
+    }
+    long freeAtBeginning = isEmpty() ? header.end() : isWrapped() ? 0 : usedFrom;
+    return bytes <= freeAtBeginning - LogHeader.RING ? LogHeader.RING : NOWHERE;
+  }
+
+  private boolean isEmpty() {
+    return next.number() == header.start().number();
+  }
+
+  /// Whether the batches in use go on at the ring's beginning. A batch has a block at least, so
+  /// what ends where it begins is full.
+  private boolean isWrapped() {
+    return !isEmpty() && next.position() <= usedFrom;
+  }
+
+  private long used() {
+    if (isEmpty()) {
+      return 0;
+    }
+    long used = next.position() - usedFrom;
+    return isWrapped() ? used + header.ringBytes() : used;
+  }
+
+  /// Whether a payload of so many bytes can be appended now.
+  public boolean hasRoomFor(int payloadBytes) {
+    lock.lock();
+    try {
+      return payloadBytes <= Batch.MAX_PAYLOAD && placeOf(Batch.bytes(payloadBytes)) != NOWHERE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Where the next batch will be.
+  public Mark mark() {
+    lock.lock();
+    try {
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Sets START, durably: what is before the mark is not replayed, and its blocks are free.
+  ///
+  /// @param mark of this log, not before START
+  /// @throws RegionAccessException if the disk has failed, now or before (FAIL-1)
+  public void moveStart(Mark mark) {
+    LogHeader moved;
+    lock.lock();
+    try {
+      requireSound();
+      requireReady(true);
+      long least = header.start().number();
+      if (mark.number() < least || mark.number() > next.number()) {
+        throw new IllegalArgumentException(
+            "a mark between START and the next batch is required: mark=%d, start=%d, next=%d"
+                .formatted(mark.number(), least, next.number()));
+      }
+      if (mark.number() == least) {
+        return;
+      }
+      moved = header.withStart(mark);
+    } finally {
+      lock.unlock();
+    }
+    // LOG-W2: durable, then free. Test: BatchLogCrashTest.startMoves.
+    attempt(() -> moved.write(file));
+    lock.lock();
+    try {
+      header = moved;
+      usedFrom = mark.position();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Bytes that can't be written before START moves.
+  public long bytesInUse() {
+    lock.lock();
+    try {
+      return used();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public int ringBytes() {
+    lock.lock();
+    try {
+      return header.ringBytes();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /// Makes the ring longer, unless the batches in use go on at its beginning: then what is added
+  /// would be of use only a lap later. If they come to do so meanwhile, no harm is done (BATCH-W1
+  /// does not depend on where the ring ends).
+  ///
+  /// @return whether the ring is longer
+  /// @throws RegionFullException if the device has no room; the log is as it was
+  /// @throws RegionAccessException if the disk has failed, now or before (FAIL-1)
+  public boolean grow(int newRingBytes) {
+    LogHeader longer;
+    long oldEnd;
+    lock.lock();
+    try {
+      requireSound();
+      requireReady(true);
+      requireRing(newRingBytes, header.ringBytes() + Blocks.BYTES);
+      if (isWrapped()) {
+        return false;
+      }
+      oldEnd = header.end();
+      longer = header.withRingBytes(newRingBytes);
+    } finally {
+      lock.unlock();
+    }
+    try {
+      writeZeros(file, path, oldEnd, longer.end());
+    } catch (RegionFullException e) {
+      cutOffAfter(e, oldEnd);
+      throw e;
+    }
+    // The zeros, then the header. Test: BatchLogCrashTest.theRingGrows.
+    attempt(file::force);
+    attempt(() -> longer.write(file));
+    lock.lock();
+    try {
+      header = longer;
+    } finally {
+      lock.unlock();
+    }
+    return true;
+  }
+
+  private void cutOffAfter(RegionFullException failure, long oldEnd) {
+    try {
+      file.setLength(oldEnd);
+    } catch (IOException e) {
+      failure.addSuppressed(e); // the file is too long, which harms nobody
+    }
+  }
+
+  /// Of all files that zeros are written to nobody reads the part yet, so a failure is no doubt
+  /// about anything.
+  private static void writeZeros(DiskFile file, Path path, long from, long to) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_AT_A_TIME, to - from));
+    try {
+      for (long at = from; at < to; at += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), to - at));
+        file.write(at, zeros);
+      }
+    } catch (IOException e) {
+      throw new RegionFullException(
+          "%s: the device has no room for the redo log: length=%d bytes, needed=%d bytes: %s. Make room and call again"
+              .formatted(path, from, to, e.getMessage()),
+          e);
+    }
+  }
+
+  private static void requireRing(int ringBytes, int least) {
+    if (ringBytes < least || !Blocks.areWhole(ringBytes)) {
+      throw new IllegalArgumentException(
+          "a ring of whole blocks is required: bytes=%d, min=%d, block=%d"
+              .formatted(ringBytes, least, Blocks.BYTES));
+    }
+  }
+
+  private void requireReady(boolean ready) {
+    if (isReady != ready) {
+      throw new IllegalStateException(
+          "%s: the redo log is replayed once, before all else: replayed=%s"
+              .formatted(path, isReady));
+    }
+  }
+
+  /// FAIL-1. Test: BatchLogFailureTest.
+  private void attempt(DiskOperation operation) {
+    try {
+      operation.run();
+    } catch (Throwable e) {
+      lock.lock();
+      try {
+        failure = failure == null ? e : failure;
+        requireSound();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void requireSound() {
+    if (failure != null) {
+      throw new RegionAccessException(
+          "%s: the redo log failed to make data durable, and it is not known whether they are: %s. Close the store and open it again; opening recovers what was durable"
+              .formatted(path, failure),
+          failure);
+    }
+  }
+
+  /// Closes the file; nothing is written.
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw refused("close", path, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,164 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.disk.Blocks;
+import io.holdfast.core.disk.DiskFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/// Reads the batches of a log, with direct I/O where there is any: what the page cache has after a
+/// write that failed proves nothing.
+///
+/// Not thread-safe.
+final class LogReader {
+  private final DiskFile file;
+  private final Path path;
+  private final LogHeader header;
+
+  /// Behind the ring's end if a growth was cut off, or if the header that knew of it has decayed.
+  private final long fileEnd;
+
+  private final ByteBuffer window;
+  private long from;
+  private long to;
+
+  /// The batch that comes next, at its place if it does not fit there: then it is at the ring's
+  /// beginning.
+  private Mark next;
+
+  /// Where the first batch is, and the last one.
+  private long first;
+
+  private long last;
+  private int lastBytes;
+
+  LogReader(DiskFile file, Path path, LogHeader header) throws IOException {
+    this.file = file;
+    this.path = path;
+    this.header = header;
+    this.fileEnd = file.length() & -Blocks.BYTES;
+    this.window = Blocks.allocate((int) Math.min(Batch.MAX_BYTES, fileEnd - LogHeader.RING));
+    this.next = header.start();
+    this.first = header.start().position();
+  }
+
+  /// Passes all batches from START on.
+  ///
+  /// @return how many
+  /// @throws RegionDamagedException if a batch is not valid that was durable (LOG-W1)
+  long replay(BatchConsumer consumer) throws IOException {
+    long count = 0;
+    while (true) {
+      // BATCH-W1: its place first, then the ring's beginning.
+      long position = next.position();
+      Batch batch = read(position);
+      if (batch == null) {
+        position = LogHeader.RING;
+        batch = read(position);
+      }
+      if (batch == null) {
+        refuseLaterOnes();
+        return count;
+      }
+      if (count == 0) {
+        first = position;
+      }
+      last = position;
+      lastBytes = batch.bytes();
+      consumer.accept(
+          batch.epoch(),
+          batch.isComplete(),
+          at(position, lastBytes)
+              .slice(Batch.HEADER_BYTES, batch.payload())
+              .asReadOnlyBuffer()
+              .order(window.order()));
+      next = new Mark(position + lastBytes, batch.number() + 1, batch.crc());
+      count++;
+    }
+  }
+
+  /// Makes durable what was read, before anything is built on it: of a batch, or of a header, whose
+  /// writer was killed, the device may have no more than its cache.
+  ///
+  /// Where reading shows the page cache, the bytes of a write that failed may be there as clean
+  /// ones, which no sync writes. So the two that can be such, the header and the last batch, are
+  /// written again, in place: a sector that tears no word is the same before and behind it.
+  void makeDurable() throws IOException {
+    if (!file.readsTheDevice()) {
+      header.write(file);
+      if (lastBytes > 0) {
+        file.writeDurably(last, at(last, lastBytes));
+      }
+    }
+    file.force();
+  }
+
+  /// LOG-W5. Test: BatchLogCrashTest.lapsAreKeptApart.
+  void eraseTornBatch() throws IOException {
+    eraseTornBatch(LogHeader.RING);
+    if (next.position() != LogHeader.RING) {
+      eraseTornBatch(next.position());
+    }
+  }
+
+  private void eraseTornBatch(long position) throws IOException {
+    if (position < header.end()
+        && Batch.claims(at(position, Blocks.BYTES), header.salt(), next.number())) {
+      file.writeDurably(position, Blocks.allocate(Blocks.BYTES));
+    }
+  }
+
+  /// The next batch, if it is there.
+  private Batch read(long position) throws IOException {
+    if (position == header.end()) {
+      return null;
+    }
+    ByteBuffer block = at(position, Blocks.BYTES);
+    int bytes = Batch.claimedBytes(block, header.salt(), position, header.end() - position);
+    // LOG-W3. Tests: BatchLogTest.aFormerLapsBatchIsNotTaken, aBatchOfAnotherChainIsRefused.
+    return bytes != 0
+            && Batch.claimedNumber(block) == next.number()
+            && Batch.claimedPrevious(block) == next.crc()
+        ? Batch.read(at(position, bytes), bytes)
+        : null;
+  }
+
+  /// LOG-W1. Test: BatchLogTest.aDecayedBatchBeforeAValidOneIsRefused.
+  ///
+  /// All of the file is looked through: the length of the batch that is not valid is not known, nor
+  /// whether its successors are. What a payload may have from this log, a copy of it, is older than
+  /// the batch that has it, so its number is lower.
+  private void refuseLaterOnes() throws IOException {
+    for (long position = LogHeader.RING; position < fileEnd; position += Blocks.BYTES) {
+      ByteBuffer block = at(position, Blocks.BYTES);
+      int bytes = Batch.claimedBytes(block, header.salt(), position, fileEnd - position);
+      long number = Batch.claimedNumber(block);
+      if (bytes != 0 && number >= next.number() && Batch.read(at(position, bytes), bytes) != null) {
+        throw new RegionDamagedException(
+            "%s: batch %d of the redo log is damaged, at offset 0x%X or 0x%X: it was durable, because batch %d at offset 0x%X was written after it. The file was not touched; restore the region and its log from a backup"
+                .formatted(path, next.number(), next.position(), LogHeader.RING, number, position));
+      }
+    }
+  }
+
+  /// Some bytes of the file, valid until the next call.
+  private ByteBuffer at(long position, int bytes) throws IOException {
+    if (position < from || position + bytes > to) {
+      to = from; // nothing, if reading fails
+      window.clear().limit((int) Math.min(window.capacity(), fileEnd - position));
+      file.read(position, window);
+      from = position;
+      to = position + window.position();
+    }
+    return window.slice((int) (position - from), bytes).order(window.order());
+  }
+
+  Mark next() {
+    return next;
+  }
+
+  long first() {
+    return first;
+  }
+}
