@@ -83,7 +83,7 @@ final class LogReader {
   ///
   /// Where reading shows the page cache, the bytes of a write that failed may be there as clean
   /// ones, which no sync writes. So the two that can be such, the header and the last batch, are
-  /// written again, in place: a sector that tears no word is the same before and behind it.
+  /// written again, in place, with the same bytes: a write that is torn changes nothing.
   void makeDurable() throws IOException {
     if (!file.readsTheDevice()) {
       header.write(file);
