@@ -189,7 +189,7 @@ class BatchLogTest {
     return Arrays.copyOfRange(bytes, LogHeader.RING, bytes.length);
   }
 
-  /// LOG-W3: the number alone tells it, if the checksum of the batch before were of no use.
+  /// LOG-W3: its number tells it, and the checksum of the batch before; either would do.
   @Test
   void aFormerLapsBatchIsNotTaken() {
     RecordedDisk disk = new RecordedDisk();
