@@ -254,6 +254,34 @@ class BatchLogTest {
     }
   }
 
+  /// LOG-W1: the header that tells of a growth has decayed, and the one before it ends the ring too
+  /// early. Batches behind that are durable all the same.
+  @Test
+  void batchesBehindTheEndOfAnOlderHeaderAreNotLost() {
+    RecordedDisk disk = new RecordedDisk();
+    ToldLog log = ToldLog.create(disk, RING);
+    log.append(RING - 64);
+    assertThat(log.log().grow(2 * RING)).isTrue();
+    log.append(100);
+    ToldLog.open(disk.copy(), log.told(), 1);
+    disk.plant(ToldLog.PATH, 20, new byte[] {1, 2, 3}); // sequence 2 is in block 0
+    assertThatExceptionOfType(RegionDamagedException.class)
+        .isThrownBy(() -> ToldLog.open(disk, log.told(), 1))
+        .withMessageContaining("batch 2 of the redo log is damaged");
+  }
+
+  /// Nothing of a longer payload before is in a batch.
+  @Test
+  void behindAPayloadThereAreZeros() {
+    RecordedDisk disk = new RecordedDisk();
+    ToldLog log = ToldLog.create(disk, RING);
+    log.append(9000);
+    log.append(5000);
+    int end = LogHeader.RING + 3 * Blocks.BYTES + Batch.HEADER_BYTES + 5000;
+    assertThat(Arrays.copyOfRange(disk.bytes(ToldLog.PATH), end, LogHeader.RING + 5 * Blocks.BYTES))
+        .containsOnly(0);
+  }
+
   /// LOG-W2.
   @Test
   void aFullRingHasNoRoom() {
