@@ -15,7 +15,7 @@ import io.holdfast.core.TransactionCounts;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
-import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -168,8 +168,8 @@ public final class Holdfast implements AutoCloseable {
     /// Opens a file so that its stores survive that.
     private RegionFile open(Path path) {
       return durability == Durability.PROCESS_CRASH
-          ? RegionFile.open(path)
-          : RegionFile.open(path, file -> PersistentMemory.domainOf(file, declared));
+          ? RegionFile.openOn(path, Disks.processCrash())
+          : RegionFile.openOn(path, Disks.powerFailure(declared));
     }
   }
 
@@ -191,9 +191,9 @@ public final class Holdfast implements AutoCloseable {
   ///   Options#riskMixedDataAfterSystemCrash}
   /// @throws io.holdfast.core.RegionFullException if a new store finds no room
   /// @throws io.holdfast.core.RegionAccessException if the system refuses access
-  /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is neither on
-  ///   persistent memory nor said to be ({@link Options#treatAsPersistentMemory}), or in a process
-  ///   that can't write cache lines back; the message says what will work
+  /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is on persistent
+  ///   memory, or said to be ({@link Options#treatAsPersistentMemory}), in a process that can't
+  ///   write cache lines back; the message says what will work
   public static Holdfast open(Path path, Options options) {
     Objects.requireNonNull(path, "path");
     RegionFile[] opened = new RegionFile[1];

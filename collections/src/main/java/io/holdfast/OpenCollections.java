@@ -36,9 +36,14 @@ final class OpenCollections {
     StoredCollection open = opened.get(name);
     boolean isNew = open == null && region.sections().heldBack() instanceof TransactionOverlay;
     // What a transaction's body creates stays, whatever becomes of that run: it is no part of it.
-    return isNew
-        ? PrivateThread.call("holdfast-opening", () -> openLocked(name, kind))
-        : openLocked(name, kind);
+    StoredCollection found =
+        isNew
+            ? PrivateThread.call("holdfast-opening", () -> openLocked(name, kind))
+            : openLocked(name, kind);
+    if (open == null) {
+      region.sections().acknowledge();
+    }
+    return found;
   }
 
   private synchronized StoredCollection openLocked(String name, Kind kind) {
@@ -134,6 +139,7 @@ final class OpenCollections {
     refuseInTransaction("rename");
     StoredCollection.checkOutside(region);
     renameLocked(name, newName);
+    region.sections().acknowledge();
   }
 
   private synchronized void renameLocked(String name, String newName) {
@@ -166,7 +172,9 @@ final class OpenCollections {
     Objects.requireNonNull(name, "name");
     refuseInTransaction("delete");
     StoredCollection.checkOutside(region);
-    return deleteLocked(name);
+    boolean deleted = deleteLocked(name);
+    region.sections().acknowledge();
+    return deleted;
   }
 
   private synchronized boolean deleteLocked(String name) {

@@ -205,7 +205,7 @@ class TruncationTest {
 
     private static void flush(Path file) throws IOException {
       Files.write(file, new byte[1 << 20]);
-      MappedMemory memory = new MappedMemory(file, 1 << 20, PersistentMemory.domainOf(file, true));
+      MappedMemory memory = new MappedMemory(file, 1 << 20, PersistentMemory.domainOf(file));
       for (int i = 0; i < 50_000; i++) { // until it is compiled
         memory.writeRelease(8 * i, i);
         memory.flush(8 * i, 8);

@@ -110,7 +110,7 @@ public final class PersistentTreeMapContractTest {
       }
       file =
           setting == Setting.POWER_FAILURE
-              ? RegionFile.open(path, each -> PersistentMemory.domainOf(each, true))
+              ? RegionFile.open(path, each -> PersistentMemory.domainOf(each))
               : RegionFile.open(path);
       store = TreeMapRegion.open(file.memory(), RegionFile.INITIAL_BYTES);
     }

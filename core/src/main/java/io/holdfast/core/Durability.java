@@ -10,7 +10,8 @@ public enum Durability {
   /// nothing on a store's path is a flush, a fence or a system call.
   PROCESS_CRASH,
 
-  /// Also a crash of the operating system and a loss of power. For files on persistent memory,
-  /// where it costs write-backs and fences; refused for files on disks so far.
+  /// Also a crash of the operating system and a loss of power. On a disk it costs a write that
+  /// waits for the device, one for all who wait at the same time, and a log beside the file while
+  /// it is open; on persistent memory, write-backs and fences.
   POWER_FAILURE
 }

@@ -25,9 +25,9 @@ final class ImportDirectionTest {
       List.of(
           "io.holdfast.core",
           "io.holdfast.core.disk",
-          "io.holdfast.core.redo",
           "io.holdfast.core.persistence..",
           "io.holdfast.core.memory..",
+          "io.holdfast.core.redo",
           "io.holdfast.core.log..",
           "io.holdfast.core.section.commit",
           "io.holdfast.core.section.watch",

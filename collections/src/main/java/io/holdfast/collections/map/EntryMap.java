@@ -262,6 +262,7 @@ public final class EntryMap implements KeyedStore {
   ///   has changed
   public void clear() {
     garbage.adding(() -> clear(0));
+    sections.acknowledge();
     freeGarbage();
   }
 

@@ -115,6 +115,21 @@ public abstract class ForwardingMemory extends Memory {
   }
 
   @Override
+  public void awaitDurable() {
+    bytes.awaitDurable();
+  }
+
+  @Override
+  public boolean survivesPowerFailure() {
+    return bytes.survivesPowerFailure();
+  }
+
+  @Override
+  public boolean hasLog() {
+    return bytes.hasLog();
+  }
+
+  @Override
   public RegionAccessException faulted(InternalError fault) {
     return bytes.faulted(fault);
   }

@@ -37,6 +37,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// the mapping. A crash in between leaves a tail without blocks. It is behind the length that the
 /// header says, so it is nobody's (LENGTH-1).
 ///
+/// **MAPPING-5** A mapping that is this process's alone is never replaced, since it has what others
+/// have not. So it is made as far ahead as can be at the opening, and that is how far the region
+/// grows before the next one; a page of it is not touched before it is used, for that takes memory.
+///
 /// **MAPPING-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
 /// left, publishes a segment of that, closes the old mappings, for which all threads are stopped
 /// (FACTS 9), and then truncates. A thread that held an old segment is refused there and looks
@@ -110,9 +114,13 @@ abstract class MappedFile extends Memory {
           if (found < length) {
             throw truncated(found, length, null);
           }
-          mapping = map(length, arena);
+          if (domain.isPrivate()) {
+            mapAhead(length);
+          } else {
+            mapping = map(length, arena);
+          }
         });
-    publish(mapping);
+    publish(mapping.asSlice(0, length));
     this.prepared = length;
     this.length = length;
   }
@@ -219,6 +227,11 @@ abstract class MappedFile extends Memory {
     long from = prepared;
     long to = Math.min(newLength, from + PIECE_BYTES);
     if (to > mapping.byteSize()) {
+      if (domain.isPrivate()) {
+        throw new IOException(
+            "this opening has mapped %d bytes, and what is stored in them is in no other mapping: close the store and open it again"
+                .formatted(mapping.byteSize()));
+      }
       mapAhead(to);
     }
     if (domain.survivesPowerFailure()) {
@@ -227,8 +240,10 @@ abstract class MappedFile extends Memory {
     } else {
       FileSpace.allocate(identity, from, to, RegionLayout.SPAN_BYTES);
     }
-    for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
-      mapping.set(ValueLayout.JAVA_LONG, at, 0L);
+    if (!domain.isPrivate()) { // a page of one's own takes memory, and has no block to find
+      for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {
+        mapping.set(ValueLayout.JAVA_LONG, at, 0L);
+      }
     }
     DirtyPages watching = watch;
     if (watching != null) {
@@ -239,7 +254,7 @@ abstract class MappedFile extends Memory {
   }
 
   private void mapAhead(long least) throws IOException {
-    if (least <= RegionFile.INITIAL_BYTES) {
+    if (least <= RegionFile.INITIAL_BYTES && !domain.isPrivate()) {
       // HEADER-2: a file that is longer is not taken for a creation that was cut off.
       // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
       mapAnew(least);
@@ -295,8 +310,9 @@ abstract class MappedFile extends Memory {
       }
       preparer.forget();
       // What is behind holds what it held, so it is not prepared any more (LENGTH-1).
-      // Test: MappedMemoryTest.whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain.
-      prepared = newLength;
+      // Test: MappedMemoryTest.whatIsBehindTheEndIsZeroWhenTheRegionGrowsAgain. A log may still
+      // need it: there it is zeroed by stores (LENGTH-2).
+      prepared = domain.isPrivate() ? prepared : newLength;
       length = newLength;
     } finally {
       changing.unlock();
@@ -347,6 +363,11 @@ abstract class MappedFile extends Memory {
 
   @Override
   DirtyPages watchStores() {
+    if (domain.isPrivate()) {
+      throw new UnsupportedOperationException( // MAPPING-5
+          "%s: no copy can be made of a store that is open for POWER_FAILURE on a disk. Close it and copy its file, or open it for PROCESS_CRASH"
+              .formatted(path));
+    }
     changing.lock();
     try {
       checkOpen();
@@ -393,7 +414,8 @@ abstract class MappedFile extends Memory {
   }
 
   /// Cuts off what nobody has been given.
-  private void cutOff(long end) {
+  private void cutOff(long from) {
+    long end = domain.isPrivate() ? prepared : from; // an earlier cut may have been longer
     preparer.forget();
     prepared = end;
     try {

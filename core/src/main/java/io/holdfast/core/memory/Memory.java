@@ -138,6 +138,22 @@ public abstract class Memory {
   /// @throws RegionAccessException if the device refuses
   public void force() {}
 
+  /// Waits until all is durable that this thread has stored, where that is the memory's to do for
+  /// many at once; elsewhere it is already, and this returns. Whoever calls it holds no lock.
+  ///
+  /// @throws RegionAccessException if the device refuses
+  public void awaitDurable() {}
+
+  /// Whether what is durable survives a loss of power.
+  public boolean survivesPowerFailure() {
+    return false;
+  }
+
+  /// Whether the file is complete only together with its log, so that its header has to say so.
+  public boolean hasLog() {
+    return false;
+  }
+
   /// What is thrown for an access that the system could not do, because a page of the file is
   /// missing (FAULT-1).
   public RegionAccessException faulted(InternalError fault) {

@@ -74,9 +74,8 @@ public record OpeningRecord(
     RecoveryReport recovery = recoveredNow ? report : before == null ? null : before.recovery;
     long[] words = new long[WORDS];
     words[OPENED] = now.toEpochMilli();
-    // A memory that has another view of itself makes stores durable in order.
     words[DURABILITY] =
-        (memory.unordered().equals(memory) ? Durability.PROCESS_CRASH : Durability.POWER_FAILURE)
+        (memory.survivesPowerFailure() ? Durability.POWER_FAILURE : Durability.PROCESS_CRASH)
             .ordinal();
     if (recovery != null) {
       words[RECOVERED] = recovered.toEpochMilli();

@@ -141,6 +141,11 @@ public final class OrderedMemory extends ForwardingMemory {
   }
 
   @Override
+  public boolean survivesPowerFailure() {
+    return true;
+  }
+
+  @Override
   public PersistenceCounts threadCounts() {
     return stores.get().counts();
   }

@@ -3,11 +3,9 @@ package io.holdfast.core.memory;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
-import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.memory.Medium.Opened;
 import io.holdfast.core.persistence.PersistenceDomain;
-import io.holdfast.core.persistence.PersistenceEvent;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,10 +16,8 @@ public final class RegionFile implements AutoCloseable {
   /// The length of a new region: one mebibyte, which is filled in about half a millisecond.
   public static final long INITIAL_BYTES = 1 << 20;
 
-  private final PersistenceDomain domain;
-  private final Memory memory;
+  private final Opened opened;
   private final RegionLock lock;
-  private final Runnable endReport;
 
   /// Finds the domain for a file, or refuses it. The file is there and locked.
   public interface DomainFinder {
@@ -32,40 +28,22 @@ public final class RegionFile implements AutoCloseable {
   /// The file, if this opening created it.
   private final Path created;
 
-  private RegionFile(
-      Path file, boolean isNew, PersistenceDomain domain, FlushMode mode, RegionLock lock)
-      throws IOException {
-    this.created = isNew ? file : null;
-    this.domain = domain;
+  private RegionFile(Path created, Opened opened, RegionLock lock) {
+    this.created = created;
+    this.opened = opened;
     this.lock = lock;
-    MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
-    lock.protect(mapped);
-    if (domain.survivesPowerFailure()) {
-      memory = new OrderedMemory(mapped, mode);
-      endReport = PersistenceEvent.report(file, domain);
-    } else {
-      memory = mapped;
-      endReport = () -> {};
-    }
   }
 
   /// Opens a file as memory that survives a crash of the process; an existing file is not changed.
   ///
   /// @see #open(Path, DomainFinder)
   public static RegionFile open(Path path) {
-    return open(path, file -> new PageCache());
+    return openOn(path, Medium.pageCache());
   }
 
   /// Opens a file as memory; the content of an existing file is not changed.
   ///
-  /// In a domain that survives a loss of power, the file's name and all that was ever stored in it
-  /// are durable when this returns, whatever it was opened to survive before; and the memory's
-  /// stores become durable in order ({@link OrderedMemory}).
-  ///
-  /// @throws UnsupportedOperationException if the finder refuses the file
-  /// @throws io.holdfast.core.RegionLockedException if it is in use
-  /// @throws RegionFormatException if the path names something that is not a file
-  /// @throws RegionAccessException if the system refuses
+  /// @see #openOn(Path, Medium)
   public static RegionFile open(Path path, DomainFinder finder) {
     return open(path, finder, FlushMode.HYBRID);
   }
@@ -74,18 +52,26 @@ public final class RegionFile implements AutoCloseable {
   ///
   /// @param mode when lines of data are flushed; nothing in a domain that survives process crashes
   ///   alone
-  /// @see #open(Path, DomainFinder)
+  /// @see #openOn(Path, Medium)
   public static RegionFile open(Path path, DomainFinder finder, FlushMode mode) {
+    return openOn(path, Medium.of(finder, mode));
+  }
+
+  /// Opens a file as memory; the content of an existing file is not changed.
+  ///
+  /// @throws UnsupportedOperationException if the medium refuses the file
+  /// @throws io.holdfast.core.RegionLockedException if it is in use
+  /// @throws RegionFormatException if the path names something that is not a file
+  /// @throws RegionAccessException if the system refuses
+  public static RegionFile openOn(Path path, Medium medium) {
     boolean isNew = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
     boolean isOpen = false;
     try {
-      PersistenceDomain domain = domainOf(real, finder);
-      if (domain.survivesPowerFailure()) {
-        Uninterrupted.run("make durable", real, () -> force(real));
-      }
-      RegionFile file = new RegionFile(real, isNew, domain, mode, lock);
+      Opened opened = opened(real, medium);
+      lock.protect(opened.memory(), opened.noted());
+      RegionFile file = new RegionFile(isNew ? real : null, opened, lock);
       isOpen = true;
       return file;
     } catch (UnsupportedOperationException e) {
@@ -93,8 +79,6 @@ public final class RegionFile implements AutoCloseable {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
       }
       throw e;
-    } catch (IOException e) {
-      throw Uninterrupted.refused("open", path, e);
     } finally {
       if (!isOpen) {
         lock.abandoned = true; // LOCK-5: the call may fail too
@@ -137,19 +121,10 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
-  private static PersistenceDomain domainOf(Path file, DomainFinder finder) {
-    PersistenceDomain[] found = new PersistenceDomain[1];
-    Uninterrupted.run("open", file, () -> found[0] = finder.domainOf(file));
+  private static Opened opened(Path file, Medium medium) {
+    Opened[] found = new Opened[1];
+    Uninterrupted.run("open", file, () -> found[0] = medium.open(file));
     return found[0];
-  }
-
-  private static void force(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-    try (FileChannel directory = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-      directory.force(true);
-    }
   }
 
   private static Path realFile(Path path) {
@@ -207,12 +182,12 @@ public final class RegionFile implements AutoCloseable {
   }
 
   public Memory memory() {
-    return memory;
+    return opened.memory();
   }
 
-  /// What the domain has counted since this was opened.
+  /// What was made durable since this was opened.
   public PersistenceCounts persistence() {
-    return domain.counts();
+    return opened.counts().get();
   }
 
   /// Lets go of a file in which no region could be opened; one that was created for it is deleted,
@@ -235,10 +210,10 @@ public final class RegionFile implements AutoCloseable {
   @Override
   public void close() {
     try {
-      endReport.run();
+      opened.endReport().run();
     } finally {
       try {
-        memory.close();
+        opened.memory().close();
       } finally {
         lock.abandoned = true; // LOCK-5
         lock.release();

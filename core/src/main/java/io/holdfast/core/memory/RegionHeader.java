@@ -4,7 +4,10 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -47,8 +50,12 @@ import java.util.zip.CRC32C;
 /// Not thread-safe, but for {@link #identity} and {@link #length}: it is changed by who opens or
 /// closes the region, and in between by its {@link SpanTable} alone, under that one's lock.
 public final class RegionHeader {
-  /// The format that this version reads and writes.
-  public static final int FORMAT_VERSION = 1;
+  /// The newest format that this version reads.
+  public static final int FORMAT_VERSION = 2;
+
+  /// The format of a region that is complete by itself, and of one that its log completes: the same
+  /// but for this number, by which earlier versions refuse it.
+  private static final int COMPLETE = 1, WITH_LOG = 2;
 
   static final long MAGIC =
       ByteBuffer.wrap("HOLDFAST".getBytes(java.nio.charset.StandardCharsets.US_ASCII))
@@ -77,17 +84,27 @@ public final class RegionHeader {
   private State state;
   private long sequence;
 
+  /// Whether its log completes it.
+  private final boolean isWithLog;
+
   /// The copy that counts.
   private final long current;
 
   private RegionHeader(
-      Memory memory, long current, UUID identity, long length, State state, long sequence) {
+      Memory memory,
+      long current,
+      UUID identity,
+      long length,
+      State state,
+      long sequence,
+      boolean isWithLog) {
     this.memory = memory;
     this.current = current;
     this.identity = identity;
     this.length = length;
     this.state = state;
     this.sequence = sequence;
+    this.isWithLog = isWithLog;
   }
 
   /// Writes the header of a new region over memory that is zero or holds a creation that was cut
@@ -100,7 +117,14 @@ public final class RegionHeader {
     memory.releaseFence();
     // HEADER-2 wants copy A written first.
     RegionHeader header =
-        new RegionHeader(memory, RegionLayout.HEADER_B, identity, memory.length(), State.CLOSED, 0);
+        new RegionHeader(
+            memory,
+            RegionLayout.HEADER_B,
+            identity,
+            memory.length(),
+            State.CLOSED,
+            0,
+            memory.hasLog());
     header.write();
     return header;
   }
@@ -160,6 +184,11 @@ public final class RegionHeader {
                   RegionLayout.HEADER_A,
                   RegionLayout.HEADER_B));
     }
+    if (header.isWithLog && !memory.hasLog()) {
+      throw new RegionFormatException(
+          "%s: the region was open for POWER_FAILURE on a disk and was not closed: it is complete only with its log, %s.log. Nothing was touched; open it with Holdfast.open, and close it"
+              .formatted(name, name));
+    }
     // HEADER-3. Test: RegionRefusalTest.lengthsThatNoRegionHas.
     if (header.length < RegionLayout.MIN_BYTES || header.length % RegionLayout.SPAN_BYTES != 0) {
       throw new RegionDamagedException(
@@ -192,7 +221,8 @@ public final class RegionHeader {
   /// HEADER-3. Test: RegionRefusalTest.headersThatContradictEachOther.
   private static boolean agree(RegionHeader a, RegionHeader b) {
     return a.identity.equals(b.identity)
-        && (a.sequence != b.sequence || a.length == b.length && a.state == b.state);
+        && (a.sequence != b.sequence
+            || a.length == b.length && a.state == b.state && a.isWithLog == b.isWithLog);
   }
 
   /// A copy of the header, as it is on media.
@@ -221,7 +251,7 @@ public final class RegionHeader {
     long[] words = words(memory, at);
     boolean ours =
         words[MAGIC_WORD] == MAGIC
-            && words[VERSION] == versionWord()
+            && (words[VERSION] == versionWord(COMPLETE) || words[VERSION] == versionWord(WITH_LOG))
             && words[GEOMETRY] == OUR_GEOMETRY
             && (words[STATE] & 0xff) < State.values().length
             && words[CHECKSUM] == checksum(words);
@@ -232,7 +262,8 @@ public final class RegionHeader {
             new UUID(words[IDENTITY], words[IDENTITY + 1]),
             words[LENGTH],
             (words[STATE] & 0xff) == State.CLOSED.ordinal() ? State.CLOSED : State.OPEN,
-            words[STATE] >>> 8)
+            words[STATE] >>> 8,
+            words[VERSION] == versionWord(WITH_LOG))
         : null;
   }
 
@@ -263,7 +294,7 @@ public final class RegionHeader {
         || BYTE_ORDER_MARK == Integer.reverseBytes((int) words[VERSION])) {
       return new RegionFormatException(
           "%s: the region was written in the other byte order: mark=0x%016X, expected=0x%016X at offset 0x8. The file was not touched; open it where it was written"
-              .formatted(name, words[VERSION], versionWord()));
+              .formatted(name, words[VERSION], versionWord(COMPLETE)));
     }
     return new RegionDamagedException(
         "%s: both copies of the region's header are damaged: checksum=0x%016X, expected=0x%016X at offset 0x%X. The file was not touched; restore it from a backup"
@@ -282,8 +313,8 @@ public final class RegionHeader {
     return words;
   }
 
-  private static long versionWord() {
-    return (long) BYTE_ORDER_MARK << 32 | FORMAT_VERSION;
+  private static long versionWord(int format) {
+    return (long) BYTE_ORDER_MARK << 32 | format;
   }
 
   /// Of the first seven words; with what tells that it is one.
@@ -299,10 +330,11 @@ public final class RegionHeader {
   }
 
   private void write() {
-    sequence++;
+    sequence =
+        Math.max(sequence, newest(memory).map(each -> each.sequence).orElse(0L)) + 1; // by rewrite
     long[] words = new long[WORDS];
     words[MAGIC_WORD] = MAGIC;
-    words[VERSION] = versionWord();
+    words[VERSION] = versionWord(memory.hasLog() ? WITH_LOG : COMPLETE);
     words[IDENTITY] = identity.getMostSignificantBits();
     words[IDENTITY + 1] = identity.getLeastSignificantBits();
     words[GEOMETRY] = OUR_GEOMETRY;
@@ -329,6 +361,29 @@ public final class RegionHeader {
     return identity;
   }
 
+  /// The valid copy that counts.
+  private static Optional<RegionHeader> newest(Memory memory) {
+    return Stream.of(RegionLayout.HEADER_A, RegionLayout.HEADER_B)
+        .filter(at -> memory.length() >= at + RegionLayout.LINE_BYTES)
+        .map(at -> valid(memory, at))
+        .filter(Objects::nonNull)
+        .max(Comparator.comparingLong(each -> each.sequence));
+  }
+
+  /// Whether what a memory has is complete only with a log.
+  public static boolean isWithLog(Memory memory) {
+    return newest(memory).filter(each -> each.isWithLog).isPresent();
+  }
+
+  /// Has the header of a region say what its memory does: whether a log completes it.
+  ///
+  /// @return the region's length
+  public static long rewrite(Memory memory) {
+    RegionHeader header = newest(memory).orElseThrow();
+    header.write();
+    return header.length;
+  }
+
   /// Bytes of the region; the file may be longer (LENGTH-1).
   public long length() {
     return length;
@@ -336,6 +391,11 @@ public final class RegionHeader {
 
   public State state() {
     return state;
+  }
+
+  /// Whether the region was never open.
+  public boolean isFresh() {
+    return sequence == 1;
   }
 
   /// Records that the region is longer, its new bytes being there already, or shorter, the file

@@ -10,6 +10,7 @@ import io.holdfast.core.persistence.PersistenceDomain;
 /// | 0x0040 | 64 bytes | when and for what it was last opened ({@link OpeningRecord}) |
 /// | 0x0080 | 128 bytes | which store has it open ({@link RegionOwner}) |
 /// | 0x0100 | 8 bytes | in which run of the system it was open ({@link SystemRun}) |
+/// | 0x0140 | 8 bytes | which log completes it, in format version 2 (`io.holdfast.core.redo`) |
 /// | 0x0200 | 3,584 bytes | stacks of sections that are open for long |
 /// | 0x1000 | 64 bytes | header, second copy |
 /// | 0x1040 | 3,968 bytes | the black box: notes of such sections (`BlackBox`) |
@@ -42,10 +43,13 @@ public final class RegionLayout {
   public static final long OPENING = HEADER_A + LINE_BYTES;
 
   /// The store that has the region open: two more lines.
-  static final long OWNER = OPENING + LINE_BYTES;
+  public static final long OWNER = OPENING + LINE_BYTES;
 
   /// In which run of the system the region's stores were left to its page cache; a line of its own.
   public static final long RUN = OPENING + 3 * LINE_BYTES;
+
+  /// Which log completes the region; a line of its own, in the header's sector.
+  public static final long LOG = RUN + LINE_BYTES;
 
   /// Stacks of the black box, up to the page's end.
   public static final long STACKS = 0x200;

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /// One opener at a time, by three means. Each holds where another one fails.
 ///
@@ -56,7 +57,10 @@ final class RegionLock {
 
   /// The region's, which ends before the lock does, or its threads could store to what is the next
   /// one's. `null` if there is none.
-  private MappedMemory memory;
+  private Memory memory;
+
+  /// Has the note; `null` as the memory is.
+  private Supplier<MappedMemory> noted;
 
   /// **LOCK-5** A lock that nobody wants any more is let go of, if not by its holder, then by the
   /// next opener of this class loader. So one store to this field is enough where memory or the
@@ -178,8 +182,9 @@ final class RegionLock {
   }
 
   /// A memory, to be closed before the lock is let go of; its note is taken away.
-  void protect(MappedMemory mapped) {
-    memory = mapped;
+  void protect(Memory opened, Supplier<MappedMemory> note) {
+    noted = note;
+    memory = opened;
   }
 
   /// Lets go. Idempotent, and to be repeated if it was cut off: by then the region may be another
@@ -201,8 +206,9 @@ final class RegionLock {
   }
 
   private void takeAwayNote() {
-    RegionOwner note = memory == null ? null : memory.owner();
+    MappedMemory mapped = memory == null ? null : noted.get();
     memory = null;
+    RegionOwner note = mapped == null ? null : mapped.owner();
     if (note == null) {
       return;
     }

@@ -33,6 +33,7 @@ public final class SystemRun {
             .max(Comparator.comparingLong(Copy::sequence))
             .filter(header -> header.state() == State.OPEN)
             .isPresent()
+        && !RegionHeader.isWithLog(memory) // which makes it of one moment
         && !isOver(memory.readPlain(RegionLayout.RUN));
   }
 
@@ -43,8 +44,7 @@ public final class SystemRun {
   /// Records that a region, which says that it is open, is so in this run of the system, and for
   /// what. One that was killed in the same run says so already.
   public static void enter(Memory memory) {
-    boolean isOrdered = !memory.unordered().equals(memory);
-    long run = isOrdered ? NONE : BootId.current();
+    long run = memory.survivesPowerFailure() ? NONE : BootId.current();
     if (memory.readPlain(RegionLayout.RUN) != run || run == 0) {
       write(memory, run);
       memory.force(); // RUN-2, with the header

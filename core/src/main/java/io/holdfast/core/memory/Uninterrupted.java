@@ -8,13 +8,13 @@ import java.nio.file.Path;
 /// Runs file operations that an interrupt of the calling thread must not harm. An interruptible
 /// channel closes itself when its thread is interrupted, so the operation opens its own channel, is
 /// repeated after an interrupt, and the interrupt is set again for the caller to see.
-final class Uninterrupted {
+public final class Uninterrupted {
   /// An operation that can be repeated from its start.
-  interface Operation {
+  public interface Operation {
     void run() throws IOException;
   }
 
-  static void run(String what, Path path, Operation operation) {
+  public static void run(String what, Path path, Operation operation) {
     boolean interrupted = Thread.interrupted();
     try {
       while (true) {

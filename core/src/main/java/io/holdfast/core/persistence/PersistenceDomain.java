@@ -36,6 +36,12 @@ public abstract class PersistenceDomain {
   /// keeps about the file has to as well. If not, a flush is nothing and need not be asked for.
   public abstract boolean survivesPowerFailure();
 
+  /// Whether what is stored to a mapping is this process's alone, and gets to the file by other
+  /// ways.
+  public boolean isPrivate() {
+    return false;
+  }
+
   /// What was counted so far.
   public abstract PersistenceCounts counts();
 }

@@ -9,30 +9,23 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import jdk.nio.mapmode.ExtendedMapMode;
 
-/// Finds the domain for a file that is to survive a loss of power: on persistent memory that of the
-/// cache line. Disks are to follow.
+/// Finds the domain for a file on persistent memory that is to survive a loss of power: that of the
+/// cache line.
 public final class PersistentMemory {
   private static final long PROBED_BYTES = 4096;
 
   private PersistentMemory() {}
 
-  /// The domain of a file.
+  /// The domain of a file that is on DAX, or of which somebody vouches for it that what has left
+  /// the processor's caches survives.
   ///
-  /// @param isDeclared whether the caller vouches for it that what has left the processor's caches
-  ///   survives, though the file is not on DAX
   /// @throws UnsupportedOperationException if there is none, saying what would work
   /// @throws IOException if the file can't be read
-  public static PersistenceDomain domainOf(Path file, boolean isDeclared) throws IOException {
-    return choose(file, isDax(file), isDeclared, NativeWriteBack.CHOICE);
+  public static PersistenceDomain domainOf(Path file) throws IOException {
+    return choose(file, isDax(file), NativeWriteBack.CHOICE);
   }
 
-  static PersistenceDomain choose(
-      Path file, boolean isDax, boolean isDeclared, NativeChoice choice) {
-    if (!isDax && !isDeclared) {
-      throw new UnsupportedOperationException(
-          "%s: durability=POWER_FAILURE needs a file on persistent memory (a file system mounted with dax), and this is none. What will work: such a file; treatAsPersistentMemory() if this machine keeps its memory when the power fails, or for tests; or PROCESS_CRASH. The file was not touched"
-              .formatted(file));
-    }
+  static PersistenceDomain choose(Path file, boolean isDax, NativeChoice choice) {
     if (choice.isAvailable()) {
       return new CacheLine(
           isDax ? ExtendedMapMode.READ_WRITE_SYNC : MapMode.READ_WRITE,
@@ -60,7 +53,7 @@ public final class PersistentMemory {
 
   /// Whether a file is on DAX: it can be mapped with `MAP_SYNC`. A file that is shorter than a page
   /// is longer meanwhile.
-  static boolean isDax(Path file) throws IOException {
+  public static boolean isDax(Path file) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       long length = channel.size();

@@ -91,17 +91,16 @@ public final class BatchLog implements AutoCloseable {
 
   /// Makes a log, ready to append. A file of which this made a part only is deleted again.
   ///
-  /// @param generation of the region's use of logs
+  /// @param identity a random number
   /// @param ringBytes a multiple of {@link Blocks#BYTES}
   /// @throws RegionFullException if the device has no room
   /// @throws RegionAccessException if there is such a file, or it can't be made
-  public static BatchLog create(
-      Disk disk, Path path, UUID identity, long generation, int ringBytes) {
+  public static BatchLog create(Disk disk, Path path, long identity, int ringBytes) {
     requireRing(ringBytes, Blocks.BYTES);
     DiskFile file = make(disk, path);
     try {
       LogHeader header =
-          new LogHeader(identity, generation, salt(), 1, ringBytes, new Mark(LogHeader.RING, 1, 0));
+          new LogHeader(identity, salt(), 1, ringBytes, new Mark(LogHeader.RING, 1, 0));
       writeZeros(file, path, 0, header.end());
       // CREATE-1. Test: BatchLogCrashTest.createIsWholeOrRefused.
       file.force();
@@ -176,13 +175,9 @@ public final class BatchLog implements AutoCloseable {
         e);
   }
 
-  /// The region whose log it is.
-  public UUID identity() {
+  /// The number that the region's file has too.
+  public long identity() {
     return header.identity();
-  }
-
-  public long generation() {
-    return header.generation();
   }
 
   /// Passes all batches from START on, in order; then the log is ready to append. What was passed

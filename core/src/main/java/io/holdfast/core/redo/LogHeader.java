@@ -7,7 +7,6 @@ import io.holdfast.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /// The header of a log: one copy in each of the file's first two blocks, little-endian.
@@ -17,32 +16,30 @@ import java.util.zip.CRC32C;
 /// | 0 | 8 | magic, the bytes `HFREDO_1` |
 /// | 8 | 4 | format version |
 /// | 12 | 4 | CRC32C of the block but these four bytes |
-/// | 16 | 16 | identity of the region |
-/// | 32 | 8 | generation |
-/// | 40 | 8 | salt, random for each log |
-/// | 48 | 8 | sequence number of this copy |
-/// | 56 | 8 | bytes of the ring, which begins at the third block |
-/// | 64 | 8 | START: position |
-/// | 72 | 8 | START: number |
-/// | 80 | 4 | START: CRC of the batch before it |
-/// | 84 | | zeros |
+/// | 16 | 8 | identity: a random number, which the region's file has too |
+/// | 24 | 8 | salt, random for each log |
+/// | 32 | 8 | sequence number of this copy |
+/// | 40 | 8 | bytes of the ring, which begins at the third block |
+/// | 48 | 8 | START: position |
+/// | 56 | 8 | START: number |
+/// | 64 | 4 | START: CRC of the batch before it |
+/// | 68 | | zeros |
 ///
 /// **LOG-W4** The copies are written in turn, each durably: sequence n to block n mod 2. So the
 /// valid copy of the highest sequence counts, and a crash while one is written leaves the other.
 ///
 /// Everything that is not zero is in one sector: of a new file's first header a crash leaves all or
 /// nothing.
-record LogHeader(
-    UUID identity, long generation, long salt, long sequence, int ringBytes, Mark start) {
+record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark start) {
   static final int FORMAT_VERSION = 1;
 
   /// Where the ring begins.
   static final int RING = 2 * Blocks.BYTES;
 
   private static final long MAGIC = 0x315F4F4445524648L;
-  private static final int VERSION = 8, CRC = 12, IDENTITY = 16, GENERATION = 32, SALT = 40;
-  private static final int SEQUENCE = 48, RING_BYTES = 56;
-  private static final int START_POSITION = 64, START_NUMBER = 72, START_CRC = 80;
+  private static final int VERSION = 8, CRC = 12, IDENTITY = 16, SALT = 24;
+  private static final int SEQUENCE = 32, RING_BYTES = 40;
+  private static final int START_POSITION = 48, START_NUMBER = 56, START_CRC = 64;
 
   /// The end of the ring.
   long end() {
@@ -50,20 +47,18 @@ record LogHeader(
   }
 
   LogHeader withStart(Mark newStart) {
-    return new LogHeader(identity, generation, salt, sequence + 1, ringBytes, newStart);
+    return new LogHeader(identity, salt, sequence + 1, ringBytes, newStart);
   }
 
   LogHeader withRingBytes(int newRingBytes) {
-    return new LogHeader(identity, generation, salt, sequence + 1, newRingBytes, start);
+    return new LogHeader(identity, salt, sequence + 1, newRingBytes, start);
   }
 
   /// LOG-W4. Test: BatchLogCrashTest.startMoves.
   void write(DiskFile file) throws IOException {
     ByteBuffer block = Blocks.allocate(Blocks.BYTES);
     block.putLong(0, MAGIC).putInt(VERSION, FORMAT_VERSION);
-    block.putLong(IDENTITY, identity.getMostSignificantBits());
-    block.putLong(IDENTITY + Long.BYTES, identity.getLeastSignificantBits());
-    block.putLong(GENERATION, generation).putLong(SALT, salt).putLong(SEQUENCE, sequence);
+    block.putLong(IDENTITY, identity).putLong(SALT, salt).putLong(SEQUENCE, sequence);
     block.putLong(RING_BYTES, ringBytes).putLong(START_POSITION, start.position());
     block.putLong(START_NUMBER, start.number()).putInt(START_CRC, start.crc());
     block.putInt(CRC, crc(block));
@@ -96,9 +91,8 @@ record LogHeader(
     }
     if (first != null && second != null && !first.isOfOneLogWith(second)) {
       throw new RegionDamagedException(
-          "%s: the two copies of the redo log's header contradict each other: identity=%s and %s, generation=%d and %d. The file was not touched; restore the region and its log from a backup"
-              .formatted(
-                  path, first.identity, second.identity, first.generation, second.generation));
+          "%s: the two copies of the redo log's header contradict each other: identity=0x%016X and 0x%016X. The file was not touched; restore the region and its log from a backup"
+              .formatted(path, first.identity, second.identity));
     }
     LogHeader header =
         first == null || second != null && second.sequence > first.sequence ? second : first;
@@ -132,8 +126,7 @@ record LogHeader(
     }
     LogHeader header =
         new LogHeader(
-            new UUID(block.getLong(IDENTITY), block.getLong(IDENTITY + Long.BYTES)),
-            block.getLong(GENERATION),
+            block.getLong(IDENTITY),
             block.getLong(SALT),
             block.getLong(SEQUENCE),
             (int) block.getLong(RING_BYTES),
@@ -145,10 +138,7 @@ record LogHeader(
   }
 
   private boolean isOfOneLogWith(LogHeader other) {
-    return identity.equals(other.identity)
-        && generation == other.generation
-        && salt == other.salt
-        && sequence != other.sequence;
+    return identity == other.identity && salt == other.salt && sequence != other.sequence;
   }
 
   private boolean canBe() {

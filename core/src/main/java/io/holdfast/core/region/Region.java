@@ -77,7 +77,7 @@ public final class Region implements AutoCloseable {
     SpanTable spans = new SpanTable(memory, header);
     Strategy strategy = Strategy.of(memory, spans);
     RecoveryReport report;
-    if (isNew) {
+    if (isNew || header.isFresh()) {
       report = RecoveryReport.without(Outcome.CREATED);
     } else if (header.state() == State.CLOSED) {
       report = RecoveryReport.without(Outcome.CLEAN);

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.commit.DurableActions;
@@ -31,7 +32,7 @@ public final class SectionRegion {
   SectionRegion(Memory memory, SectionLogs pool) {
     this.memory = memory;
     this.state = new RegionState(memory);
-    this.actions = new DurableActions(memory.name());
+    this.actions = new DurableActions(memory);
     this.groupCommit = new GroupCommit(state, actions);
     this.leases = new LogLeases(state, pool);
   }
@@ -60,5 +61,15 @@ public final class SectionRegion {
     state.close();
     groupCommit.giveUp();
     setLive(false);
+  }
+
+  /// Waits for the memory ({@link Memory#awaitDurable}); what fails there fails the region.
+  void awaitDurable() {
+    try {
+      memory.awaitDurable();
+    } catch (RegionAccessException e) {
+      fail(e);
+      throw e;
+    }
   }
 }

@@ -52,6 +52,10 @@ public final class Sections {
   private final LongAdder unlogged = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private final WaitingWatch waitingWatch;
+
+  /// Whether the memory makes stores durable for many at once.
+  private final boolean isWaitedFor;
+
   private Thread watch;
 
   public Sections(Memory memory, SectionLogs pool) {
@@ -59,6 +63,7 @@ public final class Sections {
     this.region = new SectionRegion(memory, pool);
     this.state = region.state;
     this.waitingWatch = new WaitingWatch(memory, this::waiting);
+    this.isWaitedFor = memory.hasLog();
     region.setLive(true);
   }
 
@@ -148,9 +153,27 @@ public final class Sections {
     }
   }
 
-  /// Says that a collection has changed; as a rule nobody waits for that.
+  /// Says that a collection has changed, and {@link #acknowledge}s that: the calling thread has
+  /// given up the collection's locks.
   public void changed() {
-    changes.changed();
+    changes.changed(); // as a rule nobody waits for that
+    acknowledge();
+  }
+
+  /// Outside of sections, waits until all that the thread did is durable, where the memory makes it
+  /// so for many at once. A section's end is acknowledged by who ends it.
+  ///
+  /// **ACK-2** Nobody waits for a device while holding a collection's lock. Test:
+  /// DiskPowerFailureTest.ack2ALockIsGivenUpFirst.
+  ///
+  /// @throws io.holdfast.core.RegionAccessException if the device refuses
+  public void acknowledge() {
+    if (isWaitedFor) {
+      ThreadSections thread = ThreadSections.current();
+      if (thread.depth == 0 && thread.own == 0) {
+        region.awaitDurable();
+      }
+    }
   }
 
   /// Waits until somebody says so, or for some milliseconds.
@@ -200,6 +223,7 @@ public final class Sections {
               .formatted(memory.name()));
     }
     awaitAll(thread, "sync()", Long.MAX_VALUE);
+    region.awaitDurable();
     checkUsable();
   }
 
@@ -227,6 +251,7 @@ public final class Sections {
     if (thread.mayCarry()) {
       awaitAll(thread, call, limitNanos);
     }
+    region.awaitDurable();
   }
 
   private void awaitAll(ThreadSections thread, String call, long limitNanos) {

@@ -412,7 +412,9 @@ public final class ThreadSections extends ThreadDependencies {
     try {
       if (depth == 1) {
         isBegunByLock = false;
+        boolean stored = active;
         if (heldBack != null) {
+          stored = true;
           endStoring(lock);
         } else {
           end(lock);
@@ -420,6 +422,9 @@ public final class ThreadSections extends ThreadDependencies {
             publishBefore(lock);
           }
           cover();
+        }
+        if (stored && own == 0) {
+          acknowledge();
         }
       } else if (own > 0) {
         publishOpen(lock);
@@ -443,6 +448,16 @@ public final class ThreadSections extends ThreadDependencies {
       }
     } finally {
       depth--; // also when a fault is thrown late (FAULT-1)
+    }
+  }
+
+  /// Waits until what was stored is durable, where a memory makes that so for many at once. The
+  /// lock is the program's and is still held: what comes after its release is not told of.
+  private void acknowledge() {
+    for (Section section : sections) {
+      if (section.region().memory.hasLog()) {
+        section.region().awaitDurable();
+      }
     }
   }
 

@@ -69,7 +69,7 @@ class RegionLockTest {
     RegionLock abandoned = acquire(path);
     MappedMemory memory = new MappedMemory(path, 0, new PageCache());
     memory.grow(RegionFile.INITIAL_BYTES);
-    abandoned.protect(memory);
+    abandoned.protect(memory, () -> memory);
     assertThat(acquire(path)).isNull();
     memory.writePlain(0, 1);
     abandoned.abandoned = true; // all that its holder came to

@@ -34,7 +34,7 @@ class CacheLineTest {
   }
 
   private PersistenceDomain domain() throws IOException {
-    return PersistentMemory.domainOf(file, true);
+    return PersistentMemory.domainOf(file);
   }
 
   @Test

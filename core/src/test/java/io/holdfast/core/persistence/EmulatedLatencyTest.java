@@ -28,7 +28,7 @@ class EmulatedLatencyTest {
   @Test
   void writesBackAsWithoutIt(@TempDir Path directory) throws IOException {
     Path file = Files.write(directory.resolve("region"), new byte[1 << 16]);
-    EmulatedLatency domain = new EmulatedLatency(PersistentMemory.domainOf(file, true), 1);
+    EmulatedLatency domain = new EmulatedLatency(PersistentMemory.domainOf(file), 1);
     MappedMemory memory = new MappedMemory(file, 1 << 16, domain);
     memory.flush(0, 8);
     memory.fence();

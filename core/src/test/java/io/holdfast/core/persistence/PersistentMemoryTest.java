@@ -23,15 +23,10 @@ class PersistentMemoryTest {
   }
 
   @Test
-  void aDiskIsRefusedAndUntouched() throws IOException {
+  void aDiskIsNoPersistentMemoryAndIsUntouched() throws IOException {
     for (int bytes : new int[] {0, 100, 4096, 10_000}) {
       Path file = file(bytes);
       assumeThat(PersistentMemory.isDax(file)).isFalse();
-      assertThatExceptionOfType(UnsupportedOperationException.class)
-          .isThrownBy(() -> PersistentMemory.domainOf(file, false))
-          .withMessageContaining(file.toString())
-          .withMessageContaining("treatAsPersistentMemory()")
-          .withMessageContaining("PROCESS_CRASH");
       assertThat(file).hasBinaryContent(new byte[bytes]);
     }
   }
@@ -42,32 +37,28 @@ class PersistentMemoryTest {
       new NativeChoice(null, "no page; no library", false);
   private static final NativeChoice DENIED = new NativeChoice(null, "native access denied", true);
 
-  private PersistenceDomain choose(boolean isDax, boolean isDeclared, NativeChoice choice) {
-    return PersistentMemory.choose(Path.of("a.hf"), isDax, isDeclared, choice);
+  private PersistenceDomain choose(boolean isDax, NativeChoice choice) {
+    return PersistentMemory.choose(Path.of("a.hf"), isDax, choice);
   }
 
   /// On DAX the mapping is `MAP_SYNC`, which a disk refuses (FACTS 3).
   @Test
   void theBestDomainIsChosen() throws IOException {
-    assertThat(choose(true, false, AVAILABLE)).hasToString("cache line by clwb");
-    assertThat(choose(false, true, AVAILABLE)).hasToString("cache line by clwb");
-    assertThat(choose(true, false, FORBIDDEN))
+    assertThat(choose(true, AVAILABLE)).hasToString("cache line by clwb");
+    assertThat(choose(false, AVAILABLE)).hasToString("cache line by clwb");
+    assertThat(choose(true, FORBIDDEN))
         .isInstanceOf(SyncedMapping.class)
         .hasToString("cache line by a forced mapping (no page; no library)");
-    assertThat(choose(true, true, DENIED)).isInstanceOf(SyncedMapping.class);
-    assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> choose(false, false, AVAILABLE))
-        .withMessageStartingWith("a.hf: durability=POWER_FAILURE needs a file on persistent memory")
-        .withMessageContaining("treatAsPersistentMemory()");
+    assertThat(choose(true, DENIED)).isInstanceOf(SyncedMapping.class);
     Path disk = file(4096);
     assumeThat(PersistentMemory.isDax(disk)).isFalse();
     try (FileChannel channel =
             FileChannel.open(disk, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Arena arena = Arena.ofConfined()) {
-      choose(false, true, AVAILABLE).map(channel, 0, 4096, arena);
+      choose(false, AVAILABLE).map(channel, 0, 4096, arena);
       for (NativeChoice choice : List.of(AVAILABLE, FORBIDDEN)) {
         assertThatExceptionOfType(IOException.class)
-            .isThrownBy(() -> choose(true, false, choice).map(channel, 0, 4096, arena));
+            .isThrownBy(() -> choose(true, choice).map(channel, 0, 4096, arena));
       }
     }
   }
@@ -76,14 +67,14 @@ class PersistentMemoryTest {
   @Test
   void theRemedyIsThatOfTheCause() {
     assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> choose(false, true, DENIED))
+        .isThrownBy(() -> choose(false, DENIED))
         .withMessage(
             "a.hf: durability=POWER_FAILURE: this process cannot write cache lines back: native"
                 + " access denied. Start java with --enable-native-access=io.holdfast.core, or"
                 + " =ALL-UNNAMED if Holdfast is on the class path; or use PROCESS_CRASH. The file"
                 + " was not touched");
     assertThatExceptionOfType(UnsupportedOperationException.class)
-        .isThrownBy(() -> choose(false, true, FORBIDDEN))
+        .isThrownBy(() -> choose(false, FORBIDDEN))
         .withMessageContaining(": no page; no library. Allow this process executable pages, or");
   }
 

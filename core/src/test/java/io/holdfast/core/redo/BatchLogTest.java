@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,16 +52,14 @@ class BatchLogTest {
   @Test
   void batchesAreFoundInAFile() {
     Disk disk = Disk.local();
-    UUID identity = UUID.randomUUID();
-    try (BatchLog log = BatchLog.create(disk, path(), identity, 3, RING)) {
+    try (BatchLog log = BatchLog.create(disk, path(), 3, RING)) {
       append(log, 5, false, "a");
       append(log, 5, true, "b".repeat(9000));
       append(log, 6, true, "");
       assertThat(log.bytesInUse()).isEqualTo(5 * Blocks.BYTES);
     }
     try (BatchLog log = BatchLog.open(disk, path())) {
-      assertThat(log.identity()).isEqualTo(identity);
-      assertThat(log.generation()).isEqualTo(3);
+      assertThat(log.identity()).isEqualTo(3);
       assertThat(log.ringBytes()).isEqualTo(RING);
       assertThat(replay(log)).containsExactly("5a", "5!" + "b".repeat(9000), "6!");
       assertThat(log.bytesInUse()).isEqualTo(5 * Blocks.BYTES);
@@ -83,7 +80,7 @@ class BatchLogTest {
   @Test
   void anAppendIsOneCall() {
     FaultyDisk disk = new FaultyDisk(Disk.local());
-    try (BatchLog log = BatchLog.create(disk, path(), UUID.randomUUID(), 0, 4 << 20)) {
+    try (BatchLog log = BatchLog.create(disk, path(), 3, 4 << 20)) {
       for (int length : new int[] {0, 100, 64 << 10, 1 << 20}) {
         disk.calls().clear();
         append(log, 1, true, "x".repeat(length));
@@ -100,7 +97,7 @@ class BatchLogTest {
   @Test
   void anInterruptLosesNothing() {
     Disk disk = Disk.local();
-    try (BatchLog log = BatchLog.create(disk, path(), UUID.randomUUID(), 0, RING)) {
+    try (BatchLog log = BatchLog.create(disk, path(), 3, RING)) {
       Thread.currentThread().interrupt();
       append(log, 1, true, "a");
       log.moveStart(log.mark());
@@ -127,7 +124,7 @@ class BatchLogTest {
           .withMessageContaining("not a redo log");
     }
     assertThatExceptionOfType(RegionAccessException.class)
-        .isThrownBy(() -> BatchLog.create(disk, path(), UUID.randomUUID(), 0, RING));
+        .isThrownBy(() -> BatchLog.create(disk, path(), 3, RING));
     assertThat(path()).hasSize(3 * Blocks.BYTES);
   }
 
@@ -367,7 +364,7 @@ class BatchLogTest {
   void oneAppendsAndOneMovesStart() throws Exception {
     int count = 400;
     Disk disk = Disk.local();
-    try (BatchLog log = BatchLog.create(disk, path(), UUID.randomUUID(), 0, RING)) {
+    try (BatchLog log = BatchLog.create(disk, path(), 3, RING)) {
       FutureTask<Void> checkpoints =
           new FutureTask<>(
               () -> {

@@ -11,13 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.UUID;
 
 /// A log whose test knows what was appended, what of it must be found again, and what may be.
 final class ToldLog {
   static final Path PATH = Path.of("/disk/region.log");
-  static final UUID IDENTITY = new UUID(0x0123456789abcdefL, 0x8edcba9876543210L);
-  static final long GENERATION = 7;
+  static final long IDENTITY = 7;
 
   /// What may be found after a crash.
   ///
@@ -48,7 +46,7 @@ final class ToldLog {
   }
 
   static ToldLog create(Disk disk, int ringBytes) {
-    BatchLog log = BatchLog.create(disk, PATH, IDENTITY, GENERATION, ringBytes);
+    BatchLog log = BatchLog.create(disk, PATH, IDENTITY, ringBytes);
     return new ToldLog(log, new Told(0, 0, 1, 1, Map.of()), 1);
   }
 
@@ -57,7 +55,6 @@ final class ToldLog {
   static ToldLog open(Disk disk, Told told, long seed) {
     BatchLog log = BatchLog.open(disk, PATH);
     assertThat(log.identity()).isEqualTo(IDENTITY);
-    assertThat(log.generation()).isEqualTo(GENERATION);
     List<byte[]> found = new ArrayList<>();
     List<Long> epochs = new ArrayList<>();
     long count =

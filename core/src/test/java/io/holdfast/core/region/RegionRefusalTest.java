@@ -87,13 +87,13 @@ class RegionRefusalTest {
   @Test
   void newerVersion() throws IOException {
     Path path = region();
-    change(path, 8, 0x0102030400000002L);
-    change(path, 0x1008, 0x0102030400000002L);
+    change(path, 8, 0x0102030400000003L);
+    change(path, 0x1008, 0x0102030400000003L);
     assertRefused(
         path,
         RegionFormatException.class,
         path.toRealPath()
-            + ": the region was written by a newer Holdfast: format=2, supported=1. The file was"
+            + ": the region was written by a newer Holdfast: format=3, supported=2. The file was"
             + " not touched; use a newer version");
   }
 

@@ -26,8 +26,7 @@ public enum ProgramMode {
 
   /// The same, and every word that is stored is logged ({@link LogAllMemory}).
   LOG_ALL(
-      file ->
-          LogAllMemory.open(file, path -> PersistentMemory.domainOf(path, true), FlushMode.HYBRID)),
+      file -> LogAllMemory.open(file, path -> PersistentMemory.domainOf(path), FlushMode.HYBRID)),
 
   /// As {@link #HYBRID}, but data is flushed at the section's end.
   DELAYED_TO_END(onPersistentMemory(FlushMode.DELAYED_TO_END)),
@@ -42,7 +41,7 @@ public enum ProgramMode {
   }
 
   private static Function<Path, ProgramMemory> onPersistentMemory(FlushMode mode) {
-    return file -> SectionMemory.open(file, path -> PersistentMemory.domainOf(path, true), mode);
+    return file -> SectionMemory.open(file, path -> PersistentMemory.domainOf(path), mode);
   }
 
   /// Makes a program's memory in a new file.

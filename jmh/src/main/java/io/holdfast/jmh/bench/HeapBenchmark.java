@@ -171,8 +171,7 @@ public class HeapBenchmark {
     @Setup
     public void open() {
       scratch = new Scratch();
-      file =
-          RegionFile.open(scratch.file("heap.hf"), path -> PersistentMemory.domainOf(path, true));
+      file = RegionFile.open(scratch.file("heap.hf"), path -> PersistentMemory.domainOf(path));
       region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       heap = region.heap();
     }
@@ -237,7 +236,7 @@ public class HeapBenchmark {
       Path file = scratch.file("lines");
       try {
         Files.write(file, new byte[COUNT * BYTES]);
-        memory = new MappedMemory(file, COUNT * BYTES, PersistentMemory.domainOf(file, true));
+        memory = new MappedMemory(file, COUNT * BYTES, PersistentMemory.domainOf(file));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -20,7 +20,7 @@ public final class HoldfastMap implements BenchmarkMap {
   public static final DomainFinder PROCESS_CRASH = _ -> new PageCache();
 
   /// Flushes lines and fences, as if the file were on persistent memory.
-  public static final DomainFinder POWER_FAILURE = file -> PersistentMemory.domainOf(file, true);
+  public static final DomainFinder POWER_FAILURE = file -> PersistentMemory.domainOf(file);
 
   private static final String NAME = "map";
 

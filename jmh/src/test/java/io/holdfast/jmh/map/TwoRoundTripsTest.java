@@ -36,7 +36,7 @@ class TwoRoundTripsTest {
       Path directory, int valueBytes, UnaryOperator<PersistenceDomain> wrapped) {
     directory.toFile().mkdirs();
     try (HoldfastMap map =
-        HoldfastMap.open(directory, file -> wrapped.apply(PersistentMemory.domainOf(file, true)))) {
+        HoldfastMap.open(directory, file -> wrapped.apply(PersistentMemory.domainOf(file)))) {
       ByteAccess access = map.bytes();
       for (int i = 0; i < 10; i++) {
         access.put(Items.key(1), Items.value(i, valueBytes));

@@ -1,5 +1,6 @@
 package io.holdfast.core.section.commit;
 
+import io.holdfast.core.memory.Memory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -30,12 +31,12 @@ public final class DurableActions {
         Comparator.comparingLong(Action::stamp).thenComparingLong(Action::section);
   }
 
-  private final String region;
+  private final Memory memory;
   private final Deque<Action> actions = new ArrayDeque<>();
   private Thread runner;
 
-  public DurableActions(String region) {
-    this.region = region;
+  public DurableActions(Memory memory) {
+    this.memory = memory;
   }
 
   /// Adds the actions of a section that is about to be durable, in their order.
@@ -49,9 +50,10 @@ public final class DurableActions {
   private void run() {
     for (Action action = next(); action != null; action = next()) {
       try {
+        memory.awaitDurable();
         action.runnable().run();
       } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
-        LOG.log(Level.ERROR, () -> region + ": an action for a durable section failed", e);
+        LOG.log(Level.ERROR, () -> memory.name() + ": an action for a durable section failed", e);
       }
     }
   }

@@ -77,7 +77,7 @@ public class LogBenchmark {
 
   /// Flushes that cost what they cost, and make nothing durable: the file is on no such medium.
   private static PersistenceDomain cacheLine(Path file, int latency) throws IOException {
-    PersistenceDomain domain = PersistentMemory.domainOf(file, true);
+    PersistenceDomain domain = PersistentMemory.domainOf(file);
     return latency == 0 ? domain : new EmulatedLatency(domain, latency);
   }
 

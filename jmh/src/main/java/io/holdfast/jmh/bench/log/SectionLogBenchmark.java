@@ -86,8 +86,7 @@ public class SectionLogBenchmark {
                     scratch.file("program"),
                     file ->
                         LogRoundTrips.of(
-                            log,
-                            new EmulatedLatency(PersistentMemory.domainOf(file, true), addedNanos)),
+                            log, new EmulatedLatency(PersistentMemory.domainOf(file), addedNanos)),
                     FlushMode.HYBRID));
     crew = new Crew(running);
   }

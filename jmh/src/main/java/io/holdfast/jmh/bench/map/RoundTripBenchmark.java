@@ -75,7 +75,7 @@ public class RoundTripBenchmark {
     }
 
     private PersistenceDomain domain(Path file, int latency) throws IOException {
-      PersistenceDomain lines = PersistentMemory.domainOf(file, true);
+      PersistenceDomain lines = PersistentMemory.domainOf(file);
       PersistenceDomain domain = latency == 0 ? lines : new EmulatedLatency(lines, latency);
       return switch (roundTrips) {
         case "one" -> domain;

@@ -1,0 +1,384 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.core.Durability;
+import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.redo.Disks;
+import io.holdfast.testkit.CutDisk;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Stores on an ordinary disk that are opened to survive a loss of power.
+class DiskPowerFailureTest {
+  private static final Holdfast.Options ON_DISK =
+      Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
+
+  @TempDir Path directory;
+  private Path file;
+  private int cuts;
+
+  @BeforeEach
+  void nameFile() {
+    file = directory.resolve("s.hf");
+  }
+
+  private static Path log(Path store) {
+    return store.resolveSibling(store.getFileName() + ".log");
+  }
+
+  /// What a loss of power leaves now at the least: the log's writes are durable, and the region's
+  /// file is what checkpoints made of it.
+  private Path cut() {
+    Path copy = directory.resolve("cut" + cuts++ + ".hf");
+    try {
+      Files.copy(log(file), log(copy)); // first: a checkpoint may be under way
+      Files.copy(file, copy);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return copy;
+  }
+
+  private void afterACut(Consumer<Holdfast> look) {
+    try (Holdfast store = Holdfast.open(cut(), ON_DISK)) {
+      look.accept(store);
+    }
+  }
+
+  /// ACK-1, for each kind of operation outside of blocks.
+  @Test
+  void ack1WhatReturnedIsDurable() {
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, String> map = store.hashMap("map", Long.class, String.class);
+      PersistentTreeMap<Long, String> tree = store.treeMap("tree", Long.class, String.class);
+      PersistentQueue<String> queue = store.queue("queue", String.class);
+      List<Runnable> changes =
+          List.of(
+              () -> map.put(1L, "one"),
+              () -> map.put(1L, "another"),
+              () -> map.putAll(Map.of(2L, "two", 3L, "three")),
+              () -> map.merge(2L, "!", String::concat),
+              () -> map.remove(3L),
+              () -> map.computeIfAbsent(4L, _ -> "four"),
+              () -> map.replaceAll((key, value) -> value + key),
+              () -> tree.put(1L, "one"),
+              () -> tree.putAll(Map.of(2L, "two", 3L, "three")),
+              () -> tree.merge(2L, "!", String::concat),
+              () -> tree.pollFirstEntry(),
+              () -> tree.remove(3L),
+              () -> queue.add("a"),
+              () -> queue.addAll(List.of("b", "c", "d")),
+              () -> queue.poll(),
+              () -> queue.remove("c"),
+              () -> queue.removeIf("d"::equals),
+              () -> map.clear(),
+              () -> store.rename("map", "renamed"),
+              () -> store.queue("new", Long.class),
+              () -> store.delete("new"));
+      for (Runnable change : changes) {
+        change.run();
+        afterACut(
+            again -> {
+              String name =
+                  again.roots().stream().anyMatch(each -> each.name().equals("map"))
+                      ? "map"
+                      : "renamed";
+              assertThat(again.roots()).hasSameSizeAs(store.roots());
+              assertThat(again.hashMap(name, Long.class, String.class)).isEqualTo(map);
+              assertThat(again.treeMap("tree", Long.class, String.class)).isEqualTo(tree);
+              assertThat(again.queue("queue", String.class)).containsExactlyElementsOf(queue);
+            });
+      }
+    }
+  }
+
+  /// ACK-1, for blocks; and what is relaxed is durable after `sync`.
+  @Test
+  void ack1WhatABlockDidIsDurable() throws Exception {
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, Long> map = store.hashMap("map", Long.class, Long.class);
+      List<Consumer<Runnable>> blocks =
+          List.of(
+              store::atomically,
+              store::transaction,
+              store::allOrNothing,
+              body -> {
+                store.relaxed(body);
+                store.sync();
+              });
+      for (int i = 0; i < blocks.size(); i++) {
+        long value = i;
+        blocks
+            .get(i)
+            .accept(
+                () -> {
+                  map.put(1L, value);
+                  map.put(2L, value);
+                });
+        afterACut(
+            again ->
+                assertThat(again.hashMap("map", Long.class, Long.class))
+                    .isEqualTo(Map.of(1L, value, 2L, value)));
+      }
+      AtomicBoolean isThere = new AtomicBoolean();
+      Thread.ofVirtual()
+          .start(
+              () ->
+                  store.relaxed(
+                      () -> {
+                        map.put(1L, 77L);
+                        store.onDurable(
+                            () ->
+                                afterACut(
+                                    again ->
+                                        isThere.set(
+                                            again.hashMap("map", Long.class, Long.class).get(1L)
+                                                == 77)));
+                      }))
+          .join();
+      for (int i = 0; i < 1_000 && !isThere.get(); i++) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+      assertThat(isThere).isTrue();
+    }
+  }
+
+  /// One write that waits for the device, whatever an operation changes; none for reading.
+  @Test
+  void anOperationIsOneWrite() {
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, String> map = store.hashMap("map", Long.class, String.class);
+      map.put(1L, "one");
+      PersistenceCounts before = store.persistence();
+      map.put(1L, "another");
+      assertThat(store.persistence().since(before).fences()).isEqualTo(1);
+      before = store.persistence();
+      assertThat(map.get(1L)).isEqualTo("another");
+      assertThat(map).hasSize(1);
+      assertThat(store.persistence().since(before)).isEqualTo(PersistenceCounts.NONE);
+      before = store.persistence();
+      store.transaction(
+          () -> {
+            for (long i = 0; i < 100; i++) {
+              map.put(i, "value");
+            }
+          });
+      assertThat(store.persistence().since(before).fences()).isEqualTo(1);
+    }
+  }
+
+  /// ACK-3: virtual threads wait for a thread of the log's own.
+  @Test
+  void virtualThreadsShareWrites() throws Exception {
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, Long> map = store.hashMap("map", Long.class, Long.class);
+      List<Thread> threads =
+          IntStream.range(0, 64)
+              .mapToObj(i -> Thread.ofVirtual().start(() -> putSome(map, i * 100L)))
+              .toList();
+      for (Thread each : threads) {
+        each.join();
+      }
+      assertThat(map).hasSize(640);
+      assertThat(store.persistence().fences()).isLessThan(640);
+      afterACut(again -> assertThat(again.hashMap("map", Long.class, Long.class)).isEqualTo(map));
+    }
+  }
+
+  private static void putSome(PersistentHashMap<Long, Long> map, long from) {
+    for (long i = from; i < from + 10; i++) {
+      map.put(i, i);
+    }
+  }
+
+  /// ACK-2: while the device is busy with a change, the same key is changed again.
+  @Test
+  void ack2ALockIsGivenUpFirst() throws Exception {
+    Holdfast.open(file).close();
+    Path images = Files.createDirectory(directory.resolve("images"));
+    AtomicBoolean isArmed = new AtomicBoolean();
+    AtomicBoolean wasChanged = new AtomicBoolean();
+    AtomicReference<Runnable> change = new AtomicReference<>();
+    CutDisk disk =
+        new CutDisk(
+            images,
+            1,
+            1,
+            _ -> {
+              if (isArmed.getAndSet(false)) {
+                Thread other = Thread.ofPlatform().start(change.get());
+                try {
+                  wasChanged.set(other.join(Duration.ofSeconds(20)));
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              }
+            });
+    disk.knows(file);
+    try (RegionFile opened = RegionFile.openOn(file, Disks.logged(disk));
+        Holdfast store = Holdfast.over(opened.memory())) {
+      PersistentHashMap<Long, Long> map = store.hashMap("map", Long.class, Long.class);
+      PersistentTreeMap<Long, Long> tree = store.treeMap("tree", Long.class, Long.class);
+      PersistentQueue<Long> queue = store.queue("queue", Long.class);
+      change.set(
+          () ->
+              store.relaxed(
+                  () -> {
+                    map.put(1L, 2L);
+                    tree.put(1L, 2L);
+                    queue.add(2L);
+                  }));
+      for (Runnable first :
+          List.<Runnable>of(
+              () -> map.put(1L, 1L),
+              () -> tree.put(1L, 1L),
+              () -> queue.add(1L),
+              () -> store.transaction(() -> map.put(1L, 1L)))) {
+        wasChanged.set(false);
+        isArmed.set(true);
+        first.run();
+        assertThat(wasChanged).isTrue();
+        assertThat(map).containsEntry(1L, 2L);
+      }
+    }
+  }
+
+  @Test
+  void aClosedStoreIsOneFile() throws IOException {
+    for (int i = 0; i < 4; i++) {
+      Holdfast.Options options = i % 2 == 0 ? ON_DISK : Holdfast.Options.defaults();
+      try (Holdfast store = Holdfast.open(file, options)) {
+        assertThat(store.recovery().outcome()).isEqualTo(i == 0 ? Outcome.CREATED : Outcome.CLEAN);
+        PersistentQueue<Integer> queue = store.queue("queue", Integer.class);
+        assertThat(queue).hasSize(i);
+        queue.add(i);
+        assertThat(Files.exists(log(file))).isEqualTo(i % 2 == 0);
+      }
+      assertThat(log(file)).doesNotExist();
+      assertThat(Files.size(file)).isLessThanOrEqualTo(1 << 20);
+    }
+  }
+
+  @Test
+  void whatWasNotClosedIsOpenedForEitherFailure() throws IOException {
+    Path first;
+    Path second;
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      store.queue("queue", String.class).add("x");
+      first = cut();
+      second = cut();
+    }
+    try (Holdfast store = Holdfast.open(first)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(store.queue("queue", String.class)).containsExactly("x");
+      assertThat(log(first)).doesNotExist();
+    }
+    try (Holdfast store = Holdfast.open(second, ON_DISK)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(store.queue("queue", String.class)).containsExactly("x");
+    }
+  }
+
+  @Test
+  void aFileWithoutItsLogIsRefused() throws IOException {
+    Path copy;
+    Path other;
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      store.queue("queue", String.class).add("x");
+      copy = cut();
+      other = cut();
+    }
+    Path moved = directory.resolve("moved.log");
+    Files.move(log(copy), moved);
+    byte[] before = Files.readAllBytes(copy);
+    for (Holdfast.Options options : List.of(ON_DISK, Holdfast.Options.defaults())) {
+      assertThatExceptionOfType(RegionFormatException.class)
+          .isThrownBy(() -> Holdfast.open(copy, options))
+          .withMessageContaining(copy.toString())
+          .withMessageContaining("its log is missing")
+          .withMessageContaining("restore both");
+      assertThat(copy).hasBinaryContent(before);
+    }
+    Path unrelated = directory.resolve("unrelated.hf");
+    try (Holdfast store = Holdfast.open(unrelated, ON_DISK)) {
+      store.queue("queue", String.class).add("y");
+      Files.copy(log(unrelated), log(copy));
+    }
+    assertThatExceptionOfType(RegionFormatException.class)
+        .isThrownBy(() -> Holdfast.open(copy, ON_DISK))
+        .withMessageContaining("another one's");
+    Files.move(moved, log(copy), StandardCopyOption.REPLACE_EXISTING);
+    try (Holdfast store = Holdfast.open(copy, ON_DISK)) {
+      assertThat(store.queue("queue", String.class)).containsExactly("x");
+    }
+    assertThat(other).exists();
+  }
+
+  /// A log beside a file that is complete is nobody's: the file was deleted and made anew, say.
+  @Test
+  void aLogThatIsNobodysIsNotReplayed() throws IOException {
+    Path copy;
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      store.queue("queue", String.class).add("old");
+      copy = cut();
+    }
+    Files.delete(copy);
+    try (Holdfast store = Holdfast.open(copy, ON_DISK)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);
+      assertThat(store.roots()).isEmpty();
+    }
+  }
+
+  /// LENGTH-2, and checkpoints: more is stored than the log has room for.
+  @Test
+  void aStoreGrowsAndShrinks() {
+    byte[] blob = new byte[100_000];
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, byte[]> map = store.hashMap("map", Long.class, byte[].class);
+      for (int round = 0; round < 3; round++) {
+        for (long i = 0; i < 100; i++) {
+          Arrays.fill(blob, (byte) (i + round));
+          map.put(i, blob);
+        }
+        int filled = round;
+        afterACut(
+            again -> {
+              PersistentHashMap<Long, byte[]> copy = again.hashMap("map", Long.class, byte[].class);
+              assertThat(copy.size()).isEqualTo(100);
+              for (long i = 0; i < 100; i++) {
+                byte[] expected = new byte[blob.length];
+                Arrays.fill(expected, (byte) (i + filled));
+                assertThat(Arrays.equals(copy.get(i), expected)).isTrue();
+              }
+            });
+        map.clear();
+        store.trim();
+      }
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(store.hashMap("map", Long.class, byte[].class)).isEmpty();
+    }
+  }
+}

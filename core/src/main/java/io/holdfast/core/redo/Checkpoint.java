@@ -1,0 +1,135 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.memory.RegionLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.concurrent.locks.LockSupport;
+
+/// Writes what the log has to the region's file, so that the log's beginning can be used again:
+/// while others store, and one at a time.
+///
+/// - **WAL-1** No image of a page gets to the file before the log is durable up to the newest store
+///   in it: the epoch is read behind the copy, and waited for before the write. The system has
+///   nothing of the image that it could write by itself. Test: DiskCrashTest.p6WhatReturnedIsThere.
+/// - **CHECK-1** A page may be newer than where replay begins. Replay stores the last value of each
+///   word that has changed since, and the others are the same. So nobody is held, and a page of
+///   which the device has some sectors alone is harmless: replay covers every byte that differs.
+/// - **CHECK-2** A copy that tears a word under a store is repaired by that store's record, which
+///   WAL-1 has made durable.
+/// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
+///   DiskCrashTest.p6WhatReturnedIsThere.
+final class Checkpoint {
+  /// Pages that are copied at a time: a mebibyte.
+  private static final int PAGES = 256;
+
+  private final RedoLog log;
+  private final Target target;
+  private final ByteBuffer copies = ByteBuffer.allocateDirect(PAGES * RegionLayout.PAGE_BYTES);
+  private Thread thread;
+  private volatile boolean requested;
+  private volatile boolean stopped;
+
+  /// The region's file, and its image.
+  interface Target {
+    /// Appends a page of the image to a buffer.
+    void copy(long page, ByteBuffer into);
+
+    /// Writes pages to the file, which is durable with the next {@link #force}.
+    void write(long page, ByteBuffer from) throws IOException;
+
+    void force() throws IOException;
+  }
+
+  Checkpoint(RedoLog log, Target target) {
+    this.log = log;
+    this.target = target;
+  }
+
+  void start(String name) {
+    thread = RedoLog.daemon("holdfast-checkpoint-" + name, this::runWhenAsked);
+  }
+
+  /// Has one be made soon.
+  void request() {
+    if (!requested) {
+      requested = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /// Makes no more, and gives up one that is under way: none is begun when this returns.
+  void stop() {
+    stopped = true;
+    synchronized (this) {
+      LockSupport.unpark(thread); // with no checkpoint under way
+    }
+  }
+
+  private void runWhenAsked() {
+    while (!stopped) {
+      if (requested) {
+        try {
+          run();
+        } catch (Throwable e) {
+          log.fail(e);
+        }
+        requested = false;
+        log.resume();
+      } else {
+        LockSupport.park(this);
+      }
+    }
+  }
+
+  /// Makes one. When it returns, the file has all that was stored before, durably.
+  synchronized void run() {
+    if (stopped) {
+      return;
+    }
+    try {
+      RedoLog.Begin begin = log.begin();
+      if (write(begin.pages())) {
+        target.force();
+        log.log().moveStart(begin.start()); // CHECK-3
+      }
+    } catch (IOException e) {
+      log.fail(e);
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// @return whether all were written
+  private boolean write(BitSet pages) throws IOException {
+    int page = pages.nextSetBit(0);
+    while (page >= 0) {
+      if (stopped) {
+        return false;
+      }
+      copies.clear();
+      BitSet copied = new BitSet();
+      int first = page;
+      for (; page >= 0 && copies.hasRemaining(); page = pages.nextSetBit(page + 1)) {
+        target.copy(page, copies);
+        copied.set(page - first);
+      }
+      log.awaitFromCheckpoint(); // WAL-1
+      writeRuns(first, copied);
+    }
+    return true;
+  }
+
+  /// One write for pages that follow one another.
+  private void writeRuns(int first, BitSet copied) throws IOException {
+    int at = 0;
+    for (int from = copied.nextSetBit(0); from >= 0; ) {
+      int to = copied.nextClearBit(from);
+      int end = at + (to - from) * RegionLayout.PAGE_BYTES;
+      copies.limit(end).position(at);
+      target.write((long) first + from, copies);
+      at = end;
+      from = copied.nextSetBit(to);
+    }
+  }
+}

@@ -1,0 +1,346 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.DiskFile;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.Medium.Opened;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionHeader;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.memory.Uninterrupted;
+import io.holdfast.core.persistence.LoggedDisk;
+import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.persistence.PersistenceEvent;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.BitSet;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+
+/// A region's file on a disk with the log beside it, `NAME.log`: how the two are begun, opened
+/// after whatever happened, and ended.
+///
+/// A file of format version 2 is complete only with the log whose number it has in a word of its
+/// own (`RegionLayout.LOG`). Any other one is complete by itself, and a log beside it is nobody's.
+///
+/// - **BEGIN-1** The log is there, empty and durable, before the file says that it needs one; and
+///   the file says so, durably, before anything else of the image is written to it, and before
+///   anybody is told that something is durable. The header's first copy is in one sector with the
+///   log's number, and is durable before the second copy is written. Test:
+///   LoggedFileCrashTest.begin1ALogIsBegun.
+/// - **END-1** Everything is in the file, durably, before it says that it is complete by itself;
+///   and that is durable before the log is deleted, or the file cut. Test:
+///   LoggedFileCrashTest.end1ALogIsEnded.
+/// - **NOTE-1** Who has the region open is noted in the file, not in the image: other processes
+///   look there. So a checkpoint leaves the note alone.
+///
+/// Thread-safe as its callers are: {@link RedoMemory}, and one checkpoint at a time.
+final class LoggedFile implements Checkpoint.Target {
+  /// Of a new log.
+  private static final int LOG_BYTES = 1 << 22;
+
+  private static final int PAGE = RegionLayout.PAGE_BYTES;
+
+  private final Disk disk;
+  private final Path path;
+  private final LoggedDisk domain;
+  private final DiskFile file;
+  private final BatchLog log;
+  private final RedoLog redo;
+  private final MappedMemory image;
+  private final RedoMemory memory;
+
+  /// The file's beginning, in the page cache; `null` until the region is claimed.
+  private MappedMemory note;
+
+  /// Whether the file says that it needs the log.
+  private volatile boolean isBegun;
+
+  /// Whether the file is to be cut off behind the region when it is complete.
+  private boolean cuts;
+
+  private boolean closed;
+
+  private final long logNumber;
+
+  /// @throws RegionFormatException if the file's log is missing, or is another one's
+  LoggedFile(Disk disk, Path path, LoggedDisk domain) throws IOException {
+    this.disk = disk;
+    this.path = path;
+    this.domain = domain;
+    createIfNew(path);
+    this.isBegun = isWithLog(path);
+    long number = isBegun ? look(path, LoggedFile::number) : newNumber();
+    this.log = isBegun ? existing(number) : created(number);
+    try {
+      this.file = disk.open(path);
+      this.image = new MappedMemory(path, Files.size(path), domain);
+      BitSet pages = new BitSet();
+      Replay replay = new Replay(image, pages);
+      if (isBegun) {
+        log.replay((_, _, batch) -> RedoRecord.replay(batch, replay));
+      }
+      this.redo = new RedoLog(log, String.valueOf(path.getFileName()), pages, this, domain);
+    } catch (IOException | RuntimeException | Error e) {
+      log.close();
+      throw e;
+    }
+    this.memory = new RedoMemory(this, image, redo);
+    this.logNumber = number;
+  }
+
+  /// Opens a region's file, which is there and locked.
+  ///
+  /// @throws RegionFormatException if its log is missing, or is another one's
+  static Opened open(Disk disk, Path path) throws IOException {
+    LoggedDisk domain = new LoggedDisk();
+    LoggedFile opened = new LoggedFile(disk, path, domain);
+    return new Opened(
+        opened.memory, () -> opened.note, domain::counts, PersistenceEvent.report(path, domain));
+  }
+
+  /// Makes a region's file complete by itself, which is there and locked.
+  static void complete(Path path) throws IOException {
+    if (isWithLog(path)) {
+      LoggedFile opened = new LoggedFile(Disk.local(), path, new LoggedDisk());
+      try {
+        opened.settle();
+      } finally {
+        opened.memory.close();
+      }
+    } else {
+      Files.deleteIfExists(logOf(path)); // nobody's
+    }
+  }
+
+  /// Where the log of a region is.
+  static Path logOf(Path path) {
+    return path.resolveSibling(path.getFileName() + ".log");
+  }
+
+  /// A new region's header is there, durably, before a mapping makes the file longer for a moment.
+  private static void createIfNew(Path path) throws IOException {
+    if (Files.size(path) > RegionFile.INITIAL_BYTES) {
+      return;
+    }
+    MappedMemory plain = new MappedMemory(path, Files.size(path), new PageCache());
+    try {
+      if (RegionHeader.isUnfinishedCreation(plain, RegionFile.INITIAL_BYTES)) {
+        if (plain.length() < RegionFile.INITIAL_BYTES) {
+          plain.grow(RegionFile.INITIAL_BYTES);
+          plain.force(); // or the header could name bytes that the file has not
+        }
+        RegionHeader.create(plain, UUID.randomUUID());
+        plain.force();
+      }
+    } finally {
+      plain.close();
+    }
+  }
+
+  private static boolean isWithLog(Path path) throws IOException {
+    return Files.size(path) >= 2 * PAGE && look(path, RegionHeader::isWithLog);
+  }
+
+  private static long number(Memory begin) {
+    return begin.readPlain(RegionLayout.LOG);
+  }
+
+  private static long newNumber() {
+    return ThreadLocalRandom.current().nextLong() | 1;
+  }
+
+  private static <T> T look(Path path, Function<Memory, T> at) throws IOException {
+    MappedMemory begin = new MappedMemory(path, 2 * PAGE, new PageCache());
+    try {
+      return at.apply(begin);
+    } finally {
+      begin.close();
+    }
+  }
+
+  private BatchLog existing(long number) throws IOException {
+    Path log = logOf(path);
+    if (!disk.exists(log)) {
+      throw new RegionFormatException(
+          "%s: the region was open for POWER_FAILURE on a disk and was not closed, and its log is missing: %s. Nothing was touched; move that file here as well, or restore both from a backup"
+              .formatted(path, log));
+    }
+    BatchLog found = BatchLog.open(disk, log);
+    if (found.identity() != number) {
+      found.close();
+      throw new RegionFormatException(
+          "%s: the log beside the region is another one's: found=0x%016X, expected=0x%016X in %s. Nothing was touched; put the region's own log there, or restore both from a backup"
+              .formatted(path, found.identity(), number, log));
+    }
+    return found;
+  }
+
+  private BatchLog created(long number) throws IOException {
+    Path log = logOf(path);
+    if (disk.exists(log)) {
+      disk.delete(log); // of a region that was closed since, or of a creation that was cut off
+    }
+    return BatchLog.create(disk, log, number, LOG_BYTES);
+  }
+
+  /// What the log has goes to the image.
+  private record Replay(MappedMemory image, BitSet pages) implements RedoRecord.Target {
+    private void note(long offset) {
+      pages.set((int) (offset / PAGE));
+    }
+
+    @Override
+    public void word(long offset, long value) {
+      note(offset);
+      image.writePlain(offset, value);
+    }
+
+    @Override
+    public void byteAt(long offset, byte value) {
+      note(offset);
+      image.writeLoggedByte(offset, value);
+    }
+
+    @Override
+    public void bytes(long offset, byte[] from, int count) {
+      note(offset);
+      image.writeBytesPlain(offset, from, 0, count);
+    }
+
+    @Override
+    public void zeros(long offset, long count) {
+      note(offset);
+      image.zeroPlain(offset, count);
+    }
+  }
+
+  /// Notes who has the region open, and begins the log (BEGIN-1).
+  void claim() {
+    Uninterrupted.run("open", path, () -> note = new MappedMemory(path, 2 * PAGE, new PageCache()));
+    note.claim();
+    if (!isBegun) {
+      memory.writePlain(RegionLayout.LOG, logNumber);
+      RegionHeader.rewrite(memory);
+      redo.await();
+      Uninterrupted.run("begin the log of", path, this::begin);
+      isBegun = true;
+    }
+  }
+
+  private void begin() throws IOException {
+    file.force(); // what it was open for before may have left it to the system
+    putHeader();
+  }
+
+  /// BEGIN-1, END-1.
+  private void putHeader() throws IOException {
+    ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
+    for (int number = 0; number < 2; number++) {
+      copy(number, page.clear());
+      put(number, page.flip());
+      file.force();
+    }
+  }
+
+  /// Has the file be cut off behind the region when it is complete by itself.
+  void cutLater() {
+    cuts = true;
+  }
+
+  /// Makes the file complete by itself (END-1), and takes the note away. Nobody stores any more.
+  void settle() {
+    redo.checkpoint();
+    Uninterrupted.run("end the log of", path, this::end);
+    isBegun = false;
+  }
+
+  private void end() throws IOException {
+    long length = RegionHeader.rewrite(image); // and not by the log
+    putHeader();
+    if (cuts && file.length() > length) {
+      file.setLength(length);
+    }
+    if (note != null) {
+      note.disclaim();
+    }
+  }
+
+  @Override
+  public void copy(long page, ByteBuffer into) {
+    byte[] bytes = new byte[PAGE];
+    image.readBytes(page * PAGE, bytes, 0, PAGE);
+    into.put(bytes);
+  }
+
+  @Override
+  public void write(long page, ByteBuffer from) throws IOException {
+    if (!isBegun) {
+      throw new IllegalStateException("%s: a checkpoint before the log was begun".formatted(path));
+    }
+    put(page, from);
+  }
+
+  /// NOTE-1. Of the header's sector the log's number first (BEGIN-1): the system may write the
+  /// sector in between.
+  private void put(long page, ByteBuffer from) throws IOException {
+    if (page > 0) {
+      file.write(page * PAGE, from);
+      return;
+    }
+    int start = from.position();
+    int end = from.limit();
+    file.write(RegionLayout.RUN, from.position(start + (int) RegionLayout.RUN));
+    file.write(0, from.limit(start + (int) RegionLayout.OWNER).position(start));
+    from.limit(end).position(end);
+  }
+
+  @Override
+  public void force() throws IOException {
+    file.force();
+  }
+
+  /// What is to be thrown if the region is not this process's any more, or the log has failed.
+  RegionAccessException lost() {
+    RegionAccessException lost = note == null ? null : note.checkLength();
+    return lost == null ? redo.failure() : lost;
+  }
+
+  void endCheckpoints() {
+    redo.endCheckpoints();
+  }
+
+  /// Idempotent.
+  void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    redo.close();
+    if (note != null) {
+      note.close();
+    }
+    Uninterrupted.run("close", path, this::closeFiles);
+  }
+
+  private void closeFiles() throws IOException {
+    file.close();
+    if (!isBegun) {
+      disk.delete(logOf(path));
+    }
+  }
+
+  /// The same region again, to be closed in order.
+  Memory reopen() {
+    LoggedFile[] again = new LoggedFile[1];
+    Uninterrupted.run("open", path, () -> again[0] = new LoggedFile(disk, path, domain));
+    again[0].note = note == null ? null : (MappedMemory) note.reopen();
+    return again[0].memory;
+  }
+}

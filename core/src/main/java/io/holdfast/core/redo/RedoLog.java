@@ -1,0 +1,316 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.persistence.LoggedDisk;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/// Makes stores durable for all who wait: one of them leads, gathers the stores of an epoch ({@link
+/// RedoStreams}), and appends them to the log by one write, which waits for the device ({@link
+/// BatchLog}). Who comes meanwhile waits for the next one.
+///
+/// - **ACK-1** {@link #await} returns only behind the write of a batch that has the caller's
+///   stores. Test: RedoLogTest.ack1NobodyReturnsBeforeTheWrite.
+/// - **ACK-3** Virtual threads park, and never lead: a thread of the log's own does it for them. A
+///   carrier that waits for a device is one that runs nobody. Test:
+///   RedoLogTest.ack3VirtualThreadsDoNotLead.
+/// - **STALL-1** Where the log has room for little more than a checkpoint needs, only the
+///   checkpoint leads, and the streams' room is given to nobody: so it always comes to its end.
+///   Test: RedoLogTest.stall1AFullLogWaitsForTheCheckpoint.
+///
+/// A failure is final, whatever its kind: it is told to everybody who waits and who comes later.
+///
+/// Thread-safe.
+final class RedoLog implements RedoStreams.Drain {
+  /// What is left of the log for the batches of a checkpoint (STALL-1): all that the streams can
+  /// have, and as much for the ends of blocks.
+  static final int RESERVED_BYTES = 2 * RedoStreams.BYTES;
+
+  private static final long NAP_NANOS = 50_000;
+
+  private final BatchLog log;
+  private final RedoStreams streams = new RedoStreams(this);
+  private final AtomicBoolean leading = new AtomicBoolean();
+  private final AtomicReference<Waiter> waiters = new AtomicReference<>();
+  private final Thread writer;
+  private final Checkpoint checkpoint;
+  private final LoggedDisk domain;
+
+  private volatile long durable;
+  private volatile Throwable failure;
+  private volatile boolean closed;
+  private final LongAdder stalls = new LongAdder();
+
+  /// The pages that batches named since the last checkpoint has begun; the leader's.
+  private BitSet pages;
+
+  private static final class Waiter {
+    final Thread thread = Thread.currentThread();
+    final long epoch;
+    Waiter next;
+
+    Waiter(long epoch) {
+      this.epoch = epoch;
+    }
+  }
+
+  /// @param pages that differ from what the region's file has of them, by the log's batches
+  /// @param target to what checkpoints write
+  /// @param domain counts the writes that waited for the device
+  RedoLog(BatchLog log, String name, BitSet pages, Checkpoint.Target target, LoggedDisk domain) {
+    this.log = log;
+    this.pages = pages;
+    this.domain = domain;
+    this.checkpoint = new Checkpoint(this, target);
+    this.writer = daemon("holdfast-log-" + name, this::lead);
+    checkpoint.start(name);
+  }
+
+  static Thread daemon(String name, Runnable work) {
+    return Thread.ofPlatform().daemon().name(name).start(work);
+  }
+
+  RedoStreams streams() {
+    return streams;
+  }
+
+  BatchLog log() {
+    return log;
+  }
+
+  /// Waits until all is durable that this thread has stored, and all that it has seen. An interrupt
+  /// does not end the wait.
+  ///
+  /// @throws RegionAccessException if the device has failed, now or before
+  void await() {
+    await(streams.epoch());
+  }
+
+  private void await(long epoch) {
+    boolean interrupted = false;
+    boolean listed = false;
+    boolean mayLead = !Thread.currentThread().isVirtual();
+    while (durable < epoch) {
+      check();
+      if (closed) {
+        return; // what was stored before that is durable
+      }
+      if (mayLead && leads()) {
+        continue;
+      }
+      if (listed) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      } else {
+        list(new Waiter(epoch)); // and looks again, or the wake-up could have been before it
+        listed = true;
+        if (!mayLead) {
+          LockSupport.unpark(writer);
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// For the checkpoint: as {@link #await}, with the reserve.
+  void awaitFromCheckpoint() {
+    long epoch = streams.epoch();
+    while (durable < epoch) {
+      check();
+      if (!leadsAny()) {
+        LockSupport.parkNanos(this, NAP_NANOS);
+      }
+    }
+  }
+
+  private void list(Waiter waiter) {
+    waiters.getAndUpdate(
+        first -> {
+          waiter.next = first;
+          return waiter;
+        });
+  }
+
+  private void check() {
+    Throwable cause = failure;
+    if (cause != null) {
+      throw refusal(cause);
+    }
+  }
+
+  /// What is to be thrown; `null` if nothing has failed.
+  RegionAccessException failure() {
+    Throwable cause = failure;
+    return cause == null ? null : refusal(cause);
+  }
+
+  private RegionAccessException refusal(Throwable cause) {
+    return new RegionAccessException(
+        "%s: the log could not be written, and it is not known what of it is durable: %s. Close the store and open it again; opening recovers what was durable"
+            .formatted(log, cause),
+        cause);
+  }
+
+  /// The writer's work: to lead where nobody else may.
+  private void lead() {
+    while (!closed) {
+      LockSupport.park(this);
+      while (waiters.get() != null && failure == null && !closed && leads()) {
+        // for the next ones
+      }
+    }
+  }
+
+  /// Has a batch written, unless somebody does already, or the log has no room.
+  private boolean leads() {
+    if (log.bytesInUse() > log.ringBytes() / 2) {
+      checkpoint.request();
+      if (isStalled()) {
+        return false;
+      }
+    }
+    return leadsAny();
+  }
+
+  /// STALL-1.
+  private boolean isStalled() {
+    return log.ringBytes() - log.bytesInUse() < RESERVED_BYTES + RedoStreams.BYTES;
+  }
+
+  private boolean leadsAny() {
+    if (!leading.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      write();
+    } catch (Throwable e) {
+      failure = failure == null ? e : failure; // LATCH-1
+    } finally {
+      leading.set(false);
+    }
+    wake();
+    return true;
+  }
+
+  private void write() {
+    if (failure != null) {
+      return;
+    }
+    ByteBuffer payload = log.payload();
+    long epoch = streams.gather(payload, page -> pages.set((int) page));
+    if (payload.position() > 0) {
+      int bytes = payload.position();
+      log.append(epoch, true);
+      domain.written(bytes);
+    }
+    durable = epoch;
+    if (isStalled()) {
+      stalls.increment();
+    } else {
+      streams.free(epoch);
+    }
+  }
+
+  /// Wakes who is served, and the next leader if anybody is not.
+  private void wake() {
+    Waiter next = waiters.getAndSet(null);
+    boolean failed = failure != null;
+    Thread leader = null;
+    boolean more = false;
+    while (next != null) {
+      Waiter waiter = next;
+      next = waiter.next;
+      if (failed || durable >= waiter.epoch) {
+        LockSupport.unpark(waiter.thread);
+      } else {
+        list(waiter);
+        more = true;
+        if (!waiter.thread.isVirtual()) {
+          leader = waiter.thread;
+        }
+      }
+    }
+    if (more) {
+      LockSupport.unpark(leader != null ? leader : writer);
+    }
+  }
+
+  /// A checkpoint has ended: who was kept from leading may.
+  void resume() {
+    wake();
+    LockSupport.unpark(writer);
+  }
+
+  @Override
+  public void makeRoom() {
+    check();
+    if (closed) {
+      throw new IllegalStateException("%s is closed".formatted(log));
+    }
+    if (Thread.currentThread().isVirtual()) {
+      LockSupport.unpark(writer);
+    } else if (leads()) {
+      return;
+    }
+    LockSupport.parkNanos(this, NAP_NANOS);
+  }
+
+  /// What a checkpoint begins with: where replay has to begin once it has ended, and the pages that
+  /// it has to write.
+  record Begin(Mark start, BitSet pages) {}
+
+  /// Between two batches.
+  Begin begin() {
+    while (!leading.compareAndSet(false, true)) {
+      LockSupport.parkNanos(this, NAP_NANOS);
+    }
+    try {
+      Begin begin = new Begin(log.mark(), pages);
+      pages = new BitSet();
+      return begin;
+    } finally {
+      leading.set(false);
+      wake();
+    }
+  }
+
+  void fail(Throwable cause) {
+    failure = failure == null ? cause : failure;
+    wake();
+  }
+
+  /// Has all that was stored be in the region's file, durably.
+  void checkpoint() {
+    await();
+    checkpoint.run();
+  }
+
+  /// How often the log was so full that nobody but the checkpoint could write to it.
+  long stalls() {
+    return stalls.sum();
+  }
+
+  /// Ends checkpoints: the image is about to go.
+  void endCheckpoints() {
+    checkpoint.stop();
+  }
+
+  /// Makes what was stored so far durable, and lets go of the log. Nobody stores any more.
+  void close() {
+    try {
+      if (failure == null) {
+        await();
+      }
+    } finally {
+      closed = true;
+      LockSupport.unpark(writer);
+      log.close();
+    }
+  }
+}

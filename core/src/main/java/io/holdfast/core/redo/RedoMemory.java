@@ -1,0 +1,184 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.memory.ForwardingMemory;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionLayout;
+import java.lang.invoke.VarHandle;
+
+/// A region on a disk that survives a loss of power: an image of the file that is this process's
+/// alone, and a log of the stores to it.
+///
+/// Each store is a record first ({@link RedoStreams}), then a store to the image. The records of an
+/// epoch become durable by one write to the log ({@link RedoLog}), the image by a checkpoint
+/// ({@link Checkpoint}); the file alone is the region when that was closed.
+///
+/// **CUT-2** What replay of the log leaves is an image that a crash of the process could have left:
+/// the stores of a prefix of each thread, closed under happens-before (CUT-1), plain ones in any
+/// order. So whatever is proven for crashes of the process holds, and nothing above this knows of
+/// pages, log or epochs. Test: DiskCrashTest.p6WhatReturnedIsThere.
+///
+/// **LENGTH-2** Where a region grows into what it had before, the bytes are zeroed by stores: an
+/// earlier cut, in which they were the region's, may be what a loss of power leaves. Test:
+/// RedoMemoryTest.length2WhatComesBackIsZero.
+///
+/// Source: DudeTM (ASPLOS 2017), whose shadow memory this image is; epochs are those of Silo (SOSP
+/// 2013).
+public final class RedoMemory extends ForwardingMemory {
+  private final LoggedFile file;
+  private final RedoLog redo;
+  private final RedoStreams streams;
+
+  /// How long the region ever was.
+  private long longest;
+
+  RedoMemory(LoggedFile file, MappedMemory image, RedoLog redo) {
+    super(image);
+    this.file = file;
+    this.redo = redo;
+    this.streams = redo.streams();
+    this.longest = image.length();
+  }
+
+  @Override
+  public void writePlain(long offset, long value) {
+    streams.word(offset, RedoRecord.WORD, value);
+    bytes.writePlain(offset, value);
+  }
+
+  @Override
+  public void writeRelease(long offset, long value) {
+    streams.word(offset, RedoRecord.WORD, value);
+    bytes.writeRelease(offset, value);
+  }
+
+  @Override
+  public void writeLoggedByte(long offset, byte value) {
+    streams.word(offset, RedoRecord.BYTE, value);
+    bytes.writeLoggedByte(offset, value);
+  }
+
+  @Override
+  public void writeEntryRelease(long offset, long w0, long w1, long w2, long last) {
+    if (leftInPage(offset) < 4 * RegionLayout.WORD_BYTES) {
+      writePlain(offset, w0);
+      writePlain(offset + 8, w1);
+      writePlain(offset + 16, w2);
+      writeRelease(offset + 24, last);
+    } else {
+      streams.entry(offset, w0, w1, w2, last);
+      bytes.writeEntryRelease(offset, w0, w1, w2, last);
+    }
+  }
+
+  @Override
+  public void writeBytesPlain(long offset, byte[] from, int at, int count) {
+    for (int done = 0; done < count; ) {
+      int piece = (int) Math.min(count - done, leftInPage(offset + done));
+      streams.bytes(offset + done, from, at + done, piece);
+      bytes.writeBytesPlain(offset + done, from, at + done, piece);
+      done += piece;
+    }
+  }
+
+  @Override
+  public void zeroPlain(long offset, long count) {
+    for (long done = 0; done < count; ) {
+      long piece = Math.min(count - done, leftInPage(offset + done));
+      streams.word(offset + done, RedoRecord.ZEROS, piece);
+      bytes.zeroPlain(offset + done, piece);
+      done += piece;
+    }
+  }
+
+  private static long leftInPage(long offset) {
+    return RegionLayout.PAGE_BYTES - (offset & RegionLayout.PAGE_BYTES - 1);
+  }
+
+  @Override
+  public void releaseFence() {
+    VarHandle.releaseFence();
+  }
+
+  @Override
+  public void grow(long newLength) {
+    long from = length();
+    bytes.grow(newLength);
+    if (from < longest) {
+      zeroPlain(from, Math.min(longest, newLength) - from); // LENGTH-2
+    }
+    longest = Math.max(longest, newLength);
+  }
+
+  /// Nothing yet: until the log begins behind the trim, replay may name what would be cut off. The
+  /// file is cut when the region is closed.
+  @Override
+  public void giveBack() {
+    file.cutLater();
+  }
+
+  @Override
+  public void flush(long offset, long count) {
+    // It is in the log, or will be.
+  }
+
+  @Override
+  public void fence() {
+    // Nothing was started.
+  }
+
+  @Override
+  public void awaitDurable() {
+    redo.await();
+  }
+
+  @Override
+  public void force() {
+    redo.await();
+  }
+
+  @Override
+  public boolean survivesPowerFailure() {
+    return true;
+  }
+
+  @Override
+  public boolean hasLog() {
+    return true;
+  }
+
+  @Override
+  public void claim() {
+    file.claim();
+  }
+
+  /// The region is closed: the file is made complete by itself, and the log deleted.
+  @Override
+  public void disclaim() {
+    file.settle();
+  }
+
+  @Override
+  public RegionAccessException checkLength() {
+    RegionAccessException lost = bytes.checkLength();
+    return lost != null ? lost : file.lost();
+  }
+
+  @Override
+  public void close() {
+    file.endCheckpoints();
+    bytes.close();
+    file.close();
+  }
+
+  @Override
+  public Memory reopen() {
+    return file.reopen();
+  }
+
+  @Override
+  public String toString() {
+    return "%s, with a log".formatted(bytes);
+  }
+}

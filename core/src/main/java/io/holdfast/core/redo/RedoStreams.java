@@ -1,0 +1,266 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.memory.RegionLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.locks.LockSupport;
+
+/// The stores to a region that no batch of its log has yet, in the order in which they were made.
+///
+/// Sixteen rings of records ({@link RedoRecord}); which one a store's is goes by its page. A thread
+/// takes room in a ring by its ticket, the units that were ever taken there before; then it reads
+/// the epoch; then it writes the record, the head last, with release; and then alone it stores to
+/// the region ({@link RedoMemory}). One thread at a time, the leader, gathers an epoch.
+///
+/// - **REDO-1** A record is published before its store can be seen. Test:
+///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
+/// - **REDO-2** Ticket, then epoch, then record. The leader raises the epoch, then reads all
+///   tickets, then records, and takes those of the epoch that it has ended.
+/// - **REDO-3** Records of a page are in one stream. Stores to one word that happen after one
+///   another have tickets in that order.
+/// - **CUT-1** What the batches up to an epoch contain is closed under happens-before. Let a store
+///   `a` happen before `b`, and `b`'s record be in. Its thread read the epoch after its ticket, and
+///   that after `a`'s record was published (REDO-1): so the leader, who read all tickets after it
+///   had raised the epoch, has found `a`'s, whose epoch is no later. Test:
+///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
+/// - **STREAM-1** Room is used again when a batch with what was there is durable, and after it was
+///   zeroed: so a word that is not 0 where a head is to be is one.
+/// - **STREAM-2** Who has a ticket is writing its record, or waits for room; the second goes by the
+///   ticket alone, and so the leader, who lets nobody have room meanwhile, knows which. For the
+///   first it waits. Where an error keeps a thread from writing what it has a ticket for, {@link
+///   #lost} says so.
+final class RedoStreams {
+  static final int COUNT = 16;
+  private static final int RING_BYTES = 1 << 15;
+  private static final int RING_UNITS = RING_BYTES / RedoRecord.UNIT_BYTES;
+  private static final int MASK = RING_BYTES - 1;
+
+  /// All that a batch can have.
+  static final int BYTES = COUNT * RING_BYTES;
+
+  /// A ticket that is no more than this above what is free has room for any record.
+  private static final int ROOM = RING_UNITS - RedoRecord.UNITS_MAX;
+
+  /// Longs of a cache line: the numbers of two streams are in two.
+  private static final int APART = 8;
+
+  private static final VarHandle WORD =
+      ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
+  private static final VarHandle NUMBERS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /// What the streams ask of who empties them.
+  interface Drain {
+    /// Has records become a batch, or waits while somebody else does it.
+    void makeRoom();
+  }
+
+  /// As long as anybody refers to it: a thread may store while the region is closed.
+  private final MemorySegment bytes = Arena.ofAuto().allocate(BYTES, 64);
+
+  private final Drain drain;
+
+  /// By stream: the next ticket.
+  private final long[] tails = new long[COUNT * APART];
+
+  /// By stream: up to which ticket room is used again.
+  private final long[] freed = new long[COUNT * APART];
+
+  /// By stream: up to which ticket the leader has come; its own.
+  private final long[] scanned = new long[COUNT];
+
+  private volatile long epoch = 1;
+
+  /// An error that has cut off a thread between its ticket and its record (STREAM-2).
+  volatile Throwable lost;
+
+  RedoStreams(Drain drain) {
+    this.drain = drain;
+  }
+
+  /// The epoch of stores that are made now; every store of this thread so far is of it, or of an
+  /// earlier one.
+  long epoch() {
+    return epoch;
+  }
+
+  void word(long offset, int kind, long value) {
+    int stream = stream(offset);
+    try {
+      long at = take(stream, 1);
+      put(stream, at + Long.BYTES, value);
+      publish(stream, at, offset, kind);
+    } catch (Throwable e) {
+      lost = e;
+      throw e;
+    }
+  }
+
+  void entry(long offset, long w0, long w1, long w2, long w3) {
+    int stream = stream(offset);
+    try {
+      long at = take(stream, RedoRecord.ENTRY_UNITS);
+      put(stream, at + 8, w0);
+      put(stream, at + 16, w1);
+      put(stream, at + 24, w2);
+      put(stream, at + 32, w3);
+      publish(stream, at, offset, RedoRecord.ENTRY);
+    } catch (Throwable e) {
+      lost = e;
+      throw e;
+    }
+  }
+
+  /// Bytes within a page.
+  void bytes(long offset, byte[] from, int start, int count) {
+    int stream = stream(offset);
+    try {
+      long at = take(stream, RedoRecord.units(count));
+      put(stream, at + Long.BYTES, count);
+      int place = (int) (at + RedoRecord.UNIT_BYTES) & MASK;
+      int first = Math.min(count, RING_BYTES - place);
+      MemorySegment.copy(from, start, bytes, ValueLayout.JAVA_BYTE, base(stream) + place, first);
+      MemorySegment.copy(
+          from, start + first, bytes, ValueLayout.JAVA_BYTE, base(stream), count - first);
+      publish(stream, at, offset, RedoRecord.BYTES);
+    } catch (Throwable e) {
+      lost = e;
+      throw e;
+    }
+  }
+
+  /// Takes room.
+  ///
+  /// @return where it is, in bytes that were ever taken
+  private long take(int stream, int units) {
+    long ticket = (long) NUMBERS.getAndAdd(tails, stream * APART, (long) units);
+    while (ticket > (long) NUMBERS.getAcquire(freed, stream * APART) + ROOM) {
+      drain.makeRoom();
+    }
+    return ticket * RedoRecord.UNIT_BYTES;
+  }
+
+  /// REDO-2: the epoch is read here.
+  private void publish(int stream, long at, long offset, int kind) {
+    WORD.setRelease(
+        bytes, base(stream) + (at & MASK), RedoRecord.head(offset, kind, epoch)); // STREAM-1
+    VarHandle.storeStoreFence(); // REDO-1
+  }
+
+  private void put(int stream, long at, long value) {
+    WORD.set(bytes, base(stream) + (at & MASK), value);
+  }
+
+  private static int stream(long offset) {
+    return (int) (offset / RegionLayout.PAGE_BYTES * 0x9E3779B97F4A7C15L >>> Long.SIZE - 4);
+  }
+
+  private static long base(int stream) {
+    return (long) stream * RING_BYTES;
+  }
+
+  /// What sees the page of each record that is gathered.
+  interface Pages {
+    void note(long page);
+  }
+
+  /// Ends the epoch, and appends its records to a buffer that has room for {@link #BYTES}. For the
+  /// leader.
+  ///
+  /// @return the epoch that was ended
+  long gather(ByteBuffer into, Pages pages) {
+    long ended = epoch;
+    epoch = ended + 1; // REDO-2: before the tickets are read
+    MemorySegment target = MemorySegment.ofBuffer(into);
+    long start = into.position();
+    long end = 0;
+    for (int stream = 0; stream < COUNT; stream++) {
+      scanned[stream] = (long) NUMBERS.getVolatile(tails, stream * APART);
+    }
+    for (int stream = 0; stream < COUNT; stream++) {
+      end = gather(stream, ended, target, end, pages);
+    }
+    into.position((int) (start + end));
+    return ended;
+  }
+
+  private long gather(int stream, long ended, MemorySegment into, long at, Pages pages) {
+    long tail = scanned[stream];
+    long ticket = freed[stream * APART];
+    long limit = ticket + ROOM; // STREAM-2
+    long end = at;
+    while (ticket < tail && ticket <= limit) {
+      long place = ticket * RedoRecord.UNIT_BYTES;
+      long head = awaitHead(base(stream) + (place & MASK));
+      long second = (long) WORD.get(bytes, base(stream) + (place + Long.BYTES & MASK));
+      int units = RedoRecord.units(head, second);
+      if (RedoRecord.epoch(head) == (ended & RedoRecord.EPOCH_MASK)) {
+        int count = units * RedoRecord.UNIT_BYTES;
+        copy(stream, place, into, end, count);
+        pages.note(RedoRecord.offset(head) / RegionLayout.PAGE_BYTES);
+        end += count;
+      }
+      ticket += units;
+    }
+    scanned[stream] = ticket;
+    return end;
+  }
+
+  private void copy(int stream, long place, MemorySegment into, long at, int count) {
+    int from = (int) place & MASK;
+    int first = Math.min(count, RING_BYTES - from);
+    MemorySegment.copy(bytes, base(stream) + from, into, at, first);
+    MemorySegment.copy(bytes, base(stream), into, at + first, count - first);
+  }
+
+  private long awaitHead(long at) {
+    long head = (long) WORD.getAcquire(bytes, at);
+    for (int i = 0; head == 0; i++) {
+      Throwable cause = lost;
+      if (cause != null) {
+        throw new IllegalStateException("a store was cut off by an error of the JVM", cause);
+      }
+      if (i < 100) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.parkNanos(this, 1_000); // it was parted from its processor
+      }
+      head = (long) WORD.getAcquire(bytes, at);
+    }
+    return head;
+  }
+
+  /// Gives the room of records up to an epoch, which are durable, to others (STREAM-1). For the
+  /// leader.
+  void free(long durable) {
+    for (int stream = 0; stream < COUNT; stream++) {
+      long ticket = freed[stream * APART];
+      long from = ticket;
+      while (ticket < scanned[stream]) {
+        long place = ticket * RedoRecord.UNIT_BYTES;
+        long head = (long) WORD.get(bytes, base(stream) + (place & MASK));
+        if (RedoRecord.epoch(head) == (durable + 1 & RedoRecord.EPOCH_MASK)) {
+          break;
+        }
+        long second = (long) WORD.get(bytes, base(stream) + (place + Long.BYTES & MASK));
+        ticket += RedoRecord.units(head, second);
+      }
+      if (ticket > from) {
+        zero(stream, from, ticket);
+        NUMBERS.setRelease(freed, stream * APART, ticket);
+      }
+    }
+  }
+
+  private void zero(int stream, long from, long to) {
+    int place = (int) (from * RedoRecord.UNIT_BYTES) & MASK;
+    long count = (to - from) * RedoRecord.UNIT_BYTES;
+    long first = Math.min(count, RING_BYTES - place);
+    bytes.asSlice(base(stream) + place, first).fill((byte) 0);
+    bytes.asSlice(base(stream), count - first).fill((byte) 0);
+  }
+}

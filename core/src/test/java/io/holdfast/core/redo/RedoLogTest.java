@@ -1,0 +1,193 @@
+package io.holdfast.core.redo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.disk.DiskFile;
+import io.holdfast.core.fixture.FaultyDisk;
+import io.holdfast.core.fixture.RecordedDisk;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.persistence.LoggedDisk;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RedoLogTest {
+  private static final Path PATH = Path.of("/r.hf.log");
+  private static final int RING = 4 << 20;
+
+  /// A region's file that takes what it is given, slowly if it is to.
+  private static final class Pages implements Checkpoint.Target {
+    final List<Long> written = Collections.synchronizedList(new ArrayList<>());
+    volatile CountDownLatch mayForce = new CountDownLatch(0);
+
+    @Override
+    public void copy(long page, ByteBuffer into) {
+      into.put(new byte[RegionLayout.PAGE_BYTES]);
+    }
+
+    @Override
+    public void write(long page, ByteBuffer from) {
+      for (int i = 0; i < from.remaining() / RegionLayout.PAGE_BYTES; i++) {
+        written.add(page + i);
+      }
+      from.position(from.limit());
+    }
+
+    @Override
+    public void force() {
+      boolean isOpen = false;
+      while (!isOpen) {
+        try {
+          mayForce.await();
+          isOpen = true;
+        } catch (InterruptedException e) {
+          // nobody means this thread
+        }
+      }
+    }
+  }
+
+  private static RedoLog over(io.holdfast.core.disk.Disk disk, Pages pages) {
+    return new RedoLog(
+        BatchLog.create(disk, PATH, 7, RING), "r.hf", new BitSet(), pages, new LoggedDisk());
+  }
+
+  /// ACK-1: a thread that waits is there until the write with its store has returned, and what was
+  /// stored while that was under way is in the next one.
+  @Test
+  void ack1NobodyReturnsBeforeTheWrite() throws InterruptedException {
+    RecordedDisk disk = new RecordedDisk();
+    RedoLog log = over(disk, new Pages());
+    AtomicInteger writes = new AtomicInteger();
+    AtomicReference<Thread> second = new AtomicReference<>();
+    disk.observe(
+        _ -> {
+          if (writes.incrementAndGet() == 1) {
+            log.streams().word(8, RedoRecord.WORD, 2);
+            Thread waiting = Thread.ofPlatform().start(log::await);
+            second.set(waiting);
+            while (waiting.getState() != Thread.State.WAITING) {
+              Thread.onSpinWait();
+            }
+          }
+        });
+    log.streams().word(0, RedoRecord.WORD, 1);
+    log.await();
+    second.get().join();
+    assertThat(writes).hasValue(2);
+    log.await();
+    assertThat(writes).as("there is nothing to write").hasValue(2);
+    disk.observe(null);
+    log.close();
+  }
+
+  /// ACK-3.
+  @Test
+  void ack3VirtualThreadsDoNotLead() throws InterruptedException {
+    RecordedDisk disk = new RecordedDisk();
+    RedoLog log = over(disk, new Pages());
+    Set<String> writers = ConcurrentHashMap.newKeySet();
+    disk.observe(_ -> writers.add(Thread.currentThread().getName()));
+    List<Thread> threads =
+        IntStream.range(0, 20)
+            .mapToObj(
+                i ->
+                    Thread.ofVirtual()
+                        .start(
+                            () -> {
+                              for (int n = 0; n < 50; n++) {
+                                log.streams().word(i * 4096L, RedoRecord.WORD, n);
+                                log.await();
+                              }
+                            }))
+            .toList();
+    for (Thread each : threads) {
+      each.join();
+    }
+    assertThat(writers).containsExactly("holdfast-log-r.hf");
+    disk.observe(null);
+    log.close();
+  }
+
+  /// STALL-1: a checkpoint that can't end holds those who wait, not itself; and when it ends, they
+  /// go on.
+  @Test
+  void stall1AFullLogWaitsForTheCheckpoint() throws InterruptedException {
+    RecordedDisk disk = new RecordedDisk();
+    Pages pages = new Pages();
+    pages.mayForce = new CountDownLatch(1);
+    RedoLog log = over(disk, pages);
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    Thread storing =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (int i = 0; i < 2_000; i++) { // 8 MiB
+                    log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
+                    log.await();
+                  }
+                });
+    while (storing.getState() != Thread.State.WAITING
+            && storing.getState() != Thread.State.TIMED_WAITING
+        || log.log().ringBytes() - log.log().bytesInUse() > 3 * RedoStreams.BYTES) {
+      Thread.onSpinWait();
+    }
+    assertThat(log.log().bytesInUse()).isGreaterThan(RING / 2);
+    pages.mayForce.countDown();
+    storing.join();
+    assertThat(pages.written).contains(0L, 99L);
+    log.close();
+  }
+
+  /// A failure is told to who waits and to who comes later, and nothing is written again.
+  @Test
+  void aFailedWriteIsFinal() {
+    FaultyDisk disk = new FaultyDisk(new RecordedDisk());
+    RedoLog log = over(disk, new Pages());
+    log.streams().word(0, RedoRecord.WORD, 1);
+    log.await();
+    disk.fail(disk.calls().size() + 1, FaultyDisk.Fault.FAILED);
+    for (int i = 0; i < 2; i++) {
+      log.streams().word(0, RedoRecord.WORD, 2);
+      assertThatExceptionOfType(RegionAccessException.class)
+          .isThrownBy(log::await)
+          .withMessageContaining("not known what of it is durable");
+    }
+    int calls = disk.calls().size();
+    assertThat(log.failure()).isNotNull();
+    log.close();
+    assertThat(disk.calls()).hasSize(calls);
+  }
+
+  /// A page that a file has is written once for each time that a batch names it.
+  @Test
+  void aCheckpointWritesWhatBatchesName() throws Exception {
+    RecordedDisk disk = new RecordedDisk();
+    Pages pages = new Pages();
+    RedoLog log = over(disk, pages);
+    for (long page : new long[] {7, 3, 4, 900}) {
+      log.streams().word(page * RegionLayout.PAGE_BYTES, RedoRecord.WORD, 1);
+    }
+    log.checkpoint();
+    assertThat(pages.written).containsExactly(3L, 4L, 7L, 900L);
+    assertThat(log.log().bytesInUse()).isZero();
+    log.checkpoint();
+    assertThat(pages.written).hasSize(4);
+    try (DiskFile file = disk.open(PATH)) {
+      assertThat(file.length()).isEqualTo(RING + 8192L);
+    }
+    log.close();
+  }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.core.redo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.holdfast.core.StoreClosedException;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.region.Region;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RedoMemoryTest {
+  private static final int MEBIBYTE = 1 << 20;
+
+  @TempDir Path directory;
+
+  private static RegionFile open(Path path) {
+    return RegionFile.openOn(path, Disks.powerFailure(false));
+  }
+
+  /// What a loss of power would leave at the least.
+  private Path cut(Path path) throws IOException {
+    Path copy = directory.resolve("cut.hf");
+    Files.copy(LoggedFile.logOf(path), LoggedFile.logOf(copy)); // first: a checkpoint may run
+    Files.copy(path, copy);
+    return copy;
+  }
+
+  /// LENGTH-2, MAPPING-5.
+  @Test
+  void length2WhatComesBackIsZero() throws IOException {
+    Path path = directory.resolve("r.hf");
+    try (RegionFile file = open(path);
+        Region _ = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Memory memory = file.memory();
+      memory.grow(2 * MEBIBYTE);
+      for (long at = MEBIBYTE; at < 2 * MEBIBYTE; at += 512) {
+        memory.writePlain(at, -1);
+      }
+      memory.shrink(MEBIBYTE);
+      memory.grow(3 * MEBIBYTE);
+      memory.writePlain(MEBIBYTE + 512, 7);
+      memory.awaitDurable();
+      check(memory);
+      try (RegionFile copy = open(cut(path))) {
+        check(copy.memory());
+      }
+    }
+  }
+
+  private static void check(Memory memory) {
+    for (long at = MEBIBYTE; at < 3 * MEBIBYTE; at += 8) {
+      assertThat(memory.readPlain(at)).isEqualTo(at == MEBIBYTE + 512 ? 7 : 0);
+    }
+  }
+
+  /// All kinds of stores, at the edges of pages too, are what replay leaves.
+  @Test
+  void replayLeavesWhatWasStored() throws IOException {
+    Path path = directory.resolve("r.hf");
+    try (RegionFile file = open(path);
+        Region _ = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Memory memory = file.memory();
+      long at = MEBIBYTE / 2;
+      byte[] bytes = new byte[20_000];
+      for (int i = 0; i < bytes.length; i++) {
+        bytes[i] = (byte) (i * 31);
+      }
+      memory.writeBytesPlain(at + 5, bytes, 0, bytes.length);
+      memory.zeroPlain(at + 4_000, 5_000);
+      memory.writeEntryRelease(at + 4_096 - 16, 1, 2, 3, 4);
+      memory.writeEntryRelease(at + 8_192, 5, 6, 7, 8);
+      memory.writeLoggedByte(at + 8_192 + 11, (byte) 99);
+      memory.writeLogged(at + 30_000, -5);
+      memory.writeRelease(at + 30_008, -6);
+      memory.awaitDurable();
+      byte[] expected = new byte[40_000];
+      memory.readBytes(at, expected, 0, expected.length);
+      byte[] found = new byte[expected.length];
+      try (RegionFile copy = open(cut(path))) {
+        copy.memory().readBytes(at, found, 0, found.length);
+      }
+      assertThat(found).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void aClosedMemoryIsClosed() {
+    Path path = directory.resolve("r.hf");
+    RegionFile file = open(path);
+    Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+    Memory memory = file.memory();
+    region.close();
+    file.close();
+    file.close();
+    assertThatExceptionOfType(StoreClosedException.class)
+        .isThrownBy(() -> memory.writePlain(1 << 19, 1));
+    memory.awaitDurable();
+    assertThat(LoggedFile.logOf(path)).doesNotExist();
+  }
+}
