@@ -5,6 +5,7 @@ import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.redo.Disks;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +30,8 @@ import java.nio.file.StandardOpenOption;
 /// store to it. No lock is taken: the file may be in use, by a process that is not hindered. What
 /// is read then may be of different moments, so who looks has to say so. Test:
 /// OverlayMemoryTest.nothingReachesTheFile.
+///
+/// What the log of a region on a disk has is stored first, here as well.
 ///
 /// A copy is of 64 KiB, so memory is taken for what is stored to, not for what is read: for an
 /// ordinary recovery some ten copies. To grow takes memory for all that is new.
@@ -63,6 +66,9 @@ public final class OverlayMemory extends Memory {
   private volatile long length;
   private volatile MemorySegment[][] rows;
 
+  /// Whether what the file's log has was stored here.
+  private boolean hasLog;
+
   private OverlayMemory(Path path) throws IOException {
     this.path = path;
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
@@ -75,7 +81,8 @@ public final class OverlayMemory extends Memory {
 
   /// Maps a file as it is.
   ///
-  /// @throws RegionFormatException if the path names something that can't be a region
+  /// @throws RegionFormatException if the path names something that can't be a region, or one whose
+  ///   log is missing
   /// @throws RegionAccessException if there is no such file, or it may not be read
   public static OverlayMemory of(Path path) {
     try {
@@ -90,13 +97,25 @@ public final class OverlayMemory extends Memory {
             "%s: longer than any region: length=%d bytes, max=%d bytes. Name a region's file"
                 .formatted(path, Files.size(real), RegionLayout.MAX_BYTES));
       }
-      return map(real);
+      OverlayMemory memory = map(real);
+      try {
+        memory.hasLog = Disks.complete(real, memory);
+      } catch (IOException | RuntimeException | Error e) {
+        memory.close();
+        throw e;
+      }
+      return memory;
     } catch (NoSuchFileException e) {
       throw new RegionAccessException("%s: there is no such file".formatted(path), e);
     } catch (IOException e) {
       throw new RegionAccessException(
           "%s: cannot read the file: %s".formatted(path, e.getMessage()), e);
     }
+  }
+
+  @Override
+  public boolean hasLog() {
+    return hasLog;
   }
 
   /// Bytes over no file: all that is in them is in this process's memory.

@@ -9,6 +9,7 @@ import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.AfterSystemCrash;
@@ -44,7 +45,7 @@ public final class FileBackup {
     Runnable release = RegionFile.hold(file);
     try (NewFile made = NewFile.of(to, file)) {
       copy(file, made.part(), progress);
-      recover(made.part());
+      recover(made.part(), file);
       made.publish();
       return Files.size(to);
     } catch (IOException e) {
@@ -57,9 +58,14 @@ public final class FileBackup {
   }
 
   /// Takes what is not closed back to its last consistent cut, and closes it.
-  static void recover(Path part) throws IOException {
+  ///
+  /// @param origin the file that it is a copy of: its log may have something more
+  static void recover(Path part, Path origin) throws IOException {
     Memory memory = new MappedMemory(part, Files.size(part), new PageCache());
     try {
+      if (Disks.complete(origin, memory)) {
+        RegionHeader.rewrite(memory);
+      }
       Region.recoverAndClose(memory);
     } finally {
       memory.close();

@@ -97,7 +97,7 @@ final class RegionBuilder implements AutoCloseable {
   void finish() throws IOException {
     region.sections().sync();
     region.close();
-    FileBackup.recover(made.part()); // BUILD-2
+    FileBackup.recover(made.part(), made.part()); // BUILD-2
     made.publish();
   }
 

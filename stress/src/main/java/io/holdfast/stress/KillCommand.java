@@ -2,11 +2,11 @@ package io.holdfast.stress;
 
 import static java.util.Comparator.naturalOrder;
 
-import io.holdfast.core.Durability;
 import io.holdfast.stress.kill.Ending;
 import io.holdfast.stress.kill.Kill;
 import io.holdfast.stress.kill.KillLoop;
 import io.holdfast.stress.kill.KillTally;
+import io.holdfast.stress.kill.Survived;
 import io.holdfast.stress.kill.Strike;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.WorkerFailedException;
@@ -87,11 +87,12 @@ final class KillCommand implements Callable<Integer> {
       converter = Failure.class,
       paramLabel = "FAILURE",
       description = {
-        "what the workers open their stores for: process-crash or power-failure (default:"
+        "what the workers open their stores for: process-crash, power-failure or"
+            + " power-failure-on-disk (default:"
             + " ${DEFAULT-VALUE}).",
         "A kill is no loss of power; but the code that writes back and waits is killed."
       })
-  private Durability durability;
+  private Survived durability;
 
   @Option(
       names = "--record",
@@ -113,13 +114,13 @@ final class KillCommand implements Callable<Integer> {
   private final List<KillTally> tallies = Collections.synchronizedList(new ArrayList<>());
 
   /// A failure as it is written on the command line.
-  static final class Failure implements ITypeConverter<Durability> {
+  static final class Failure implements ITypeConverter<Survived> {
     @Override
-    public Durability convert(String told) {
-      return Durability.valueOf(told.toUpperCase(Locale.ROOT).replace('-', '_'));
+    public Survived convert(String told) {
+      return Survived.valueOf(told.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
-    static String told(Durability failure) {
+    static String told(Survived failure) {
       return failure.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }

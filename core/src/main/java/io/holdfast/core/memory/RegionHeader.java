@@ -186,7 +186,7 @@ public final class RegionHeader {
     }
     if (header.isWithLog && !memory.hasLog()) {
       throw new RegionFormatException(
-          "%s: the region was open for POWER_FAILURE on a disk and was not closed: it is complete only with its log, %s.log. Nothing was touched; open it with Holdfast.open, and close it"
+          "%s: the region was open for POWER_FAILURE on a disk and was not closed: it is complete only with its log, %s.log. Nothing was touched; open it by Holdfast.open"
               .formatted(name, name));
     }
     // HEADER-3. Test: RegionRefusalTest.lengthsThatNoRegionHas.

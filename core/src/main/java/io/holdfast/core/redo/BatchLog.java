@@ -189,14 +189,9 @@ public final class BatchLog implements AutoCloseable {
   /// @throws RegionAccessException if the disk failed
   public long replay(BatchConsumer consumer) {
     requireReady(false);
-    LogReader reader;
-    long count;
-    try {
-      reader = new LogReader(file, path, header);
-      count = reader.replay(consumer);
-    } catch (IOException e) {
-      throw refused("read", path, e);
-    }
+    LogReader[] read = new LogReader[1];
+    long count = read(consumer, read);
+    LogReader reader = read[0];
     // LOG-W1 would refuse a successor of a batch that is in the device's cache alone. Test:
     // BatchLogCrashTest.whatAKilledProcessLeftIsDurableBehindReplay.
     attempt(reader::makeDurable);
@@ -205,6 +200,23 @@ public final class BatchLog implements AutoCloseable {
     usedFrom = reader.first();
     isReady = true;
     return count;
+  }
+
+  /// Passes all batches from START on, in order, and writes nothing: for who only looks.
+  ///
+  /// @throws RegionDamagedException if a batch has decayed (LOG-W1)
+  /// @throws RegionAccessException if the disk failed
+  public void look(BatchConsumer consumer) {
+    read(consumer, new LogReader[1]);
+  }
+
+  private long read(BatchConsumer consumer, LogReader[] reader) {
+    try {
+      reader[0] = new LogReader(file, path, header);
+      return reader[0].replay(consumer);
+    } catch (IOException e) {
+      throw refused("read", path, e);
+    }
   }
 
   /// The buffer to fill with a payload, little-endian: empty, and the same at each call. What is

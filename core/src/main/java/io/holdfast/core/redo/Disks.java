@@ -3,7 +3,11 @@ package io.holdfast.core.redo;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Medium;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PersistentMemory;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /// The media of regions on disks and on persistent memory, by the failure to survive.
 public final class Disks {
@@ -20,6 +24,20 @@ public final class Disks {
   /// A disk with a log: the test kit's way in.
   public static Medium logged(Disk disk) {
     return file -> LoggedFile.open(disk, file);
+  }
+
+  /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes nothing
+  /// to either file.
+  ///
+  /// @return whether it was completed
+  /// @throws io.holdfast.core.RegionFormatException if the log is missing, or is another one's
+  /// @throws io.holdfast.core.RegionDamagedException if it is damaged
+  public static boolean complete(Path file, Memory memory) throws IOException {
+    boolean isWithLog = RegionHeader.isWithLog(memory);
+    if (isWithLog) {
+      LoggedFile.replay(file.toRealPath(), memory);
+    }
+    return isWithLog;
   }
 
   /// For losses of power: on persistent memory its write-backs, on a disk a log.

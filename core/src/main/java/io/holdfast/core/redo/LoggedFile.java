@@ -1,6 +1,7 @@
 package io.holdfast.core.redo;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
@@ -45,6 +46,9 @@ final class LoggedFile implements Checkpoint.Target {
   /// Of a new log.
   private static final int LOG_BYTES = 1 << 22;
 
+  /// Looks at a log that may be in use.
+  private static final int ATTEMPTS = 5;
+
   private static final int PAGE = RegionLayout.PAGE_BYTES;
 
   private final Disk disk;
@@ -77,7 +81,7 @@ final class LoggedFile implements Checkpoint.Target {
     createIfNew(path);
     this.isBegun = isWithLog(path);
     long number = isBegun ? look(path, LoggedFile::number) : newNumber();
-    this.log = isBegun ? existing(number) : created(number);
+    this.log = isBegun ? existing(disk, path, number) : created(number);
     try {
       this.file = disk.open(path);
       this.image = new MappedMemory(path, Files.size(path), domain);
@@ -116,6 +120,22 @@ final class LoggedFile implements Checkpoint.Target {
       }
     } else {
       Files.deleteIfExists(logOf(path)); // nobody's
+    }
+  }
+
+  /// Stores what the log beside a region's file has to a memory that has the file's bytes. Writes
+  /// nothing to either file.
+  static void replay(Path path, Memory memory) throws IOException {
+    Replay replay = new Replay(memory, new BitSet());
+    for (int attempt = 1; ; attempt++) {
+      try (BatchLog log = existing(Disk.local(), path, number(memory))) {
+        log.look((_, _, batch) -> RedoRecord.replay(batch, replay));
+        return;
+      } catch (RegionDamagedException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        } // else somebody has the region open, and wrote a batch that was looked for before
+      }
     }
   }
 
@@ -165,7 +185,7 @@ final class LoggedFile implements Checkpoint.Target {
     }
   }
 
-  private BatchLog existing(long number) throws IOException {
+  private static BatchLog existing(Disk disk, Path path, long number) throws IOException {
     Path log = logOf(path);
     if (!disk.exists(log)) {
       throw new RegionFormatException(
@@ -191,7 +211,7 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   /// What the log has goes to the image.
-  private record Replay(MappedMemory image, BitSet pages) implements RedoRecord.Target {
+  private record Replay(Memory image, BitSet pages) implements RedoRecord.Target {
     private void note(long offset) {
       pages.set((int) (offset / PAGE));
     }

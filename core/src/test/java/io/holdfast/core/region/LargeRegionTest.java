@@ -106,9 +106,8 @@ class LargeRegionTest {
   private long wordsReadAtOpening(long length, boolean clean) throws IOException {
     Path path = region(length);
     Memory memory = new MappedMemory(path, length, new PageCache());
-    if (!clean) {
-      RegionHeader.read(memory).stateChanged(RegionHeader.State.OPEN);
-    }
+    RegionHeader.read(memory)
+        .stateChanged(clean ? RegionHeader.State.CLOSED : RegionHeader.State.OPEN);
     CountedReads counted = new CountedReads(memory);
     Region region = Region.open(counted, RegionFile.INITIAL_BYTES);
     assertThat(region.report().outcome()).isEqualTo(clean ? Outcome.CLEAN : Outcome.RECOVERED);

@@ -1,6 +1,5 @@
 package io.holdfast.stress.kill;
 
-import io.holdfast.core.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,7 +22,7 @@ public final class KillLoop {
   private final int threads;
   private final long seed;
   private final Map<String, String> parameters;
-  private final Durability survives;
+  private final Survived survives;
   private final RandomGenerator random;
   private final KillTally tally = new KillTally();
 
@@ -44,7 +43,7 @@ public final class KillLoop {
       int threads,
       long seed,
       Map<String, String> parameters) {
-    this(workloads, directory, threads, seed, parameters, Durability.PROCESS_CRASH);
+    this(workloads, directory, threads, seed, parameters, Survived.PROCESS_CRASH);
   }
 
   /// @param survives what the workers open their stores for
@@ -55,7 +54,7 @@ public final class KillLoop {
       int threads,
       long seed,
       Map<String, String> parameters,
-      Durability survives) {
+      Survived survives) {
     this.workloads = workloads;
     this.directory = directory;
     this.threads = threads;

@@ -1,6 +1,5 @@
 package io.holdfast.stress.kill;
 
-import io.holdfast.core.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 /// @param directory for files of the workers
 /// @param survives what the workers open their stores for
 /// @param woven what the agent weaves; if empty, there is no agent
-public record WorkerJvm(Path directory, Durability survives, List<String> woven) {
+public record WorkerJvm(Path directory, Survived survives, List<String> woven) {
   private static final List<String> FLAGS =
       List.of(
           "-Xmx192m",
@@ -38,7 +37,7 @@ public record WorkerJvm(Path directory, Durability survives, List<String> woven)
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
     command.add("-XX:ErrorFile=" + errorFile(directory, "%p"));
-    if (survives == Durability.POWER_FAILURE) {
+    if (survives.needsNativeAccess()) {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
     if (!woven.isEmpty()) {

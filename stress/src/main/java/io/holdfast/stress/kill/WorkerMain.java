@@ -1,7 +1,6 @@
 package io.holdfast.stress.kill;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.Durability;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -60,10 +59,7 @@ public final class WorkerMain {
             Long.parseLong(arguments[4]),
             parameters,
             Board.make(path, threads));
-    Holdfast.Options options =
-        Holdfast.Options.defaults()
-            .durability(Durability.valueOf(arguments[5]))
-            .treatAsPersistentMemory();
+    Holdfast.Options options = Survived.valueOf(arguments[5]).options();
     try {
       Workload workload =
           (Workload) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
-import io.holdfast.core.Durability;
 import io.holdfast.stress.workload.AcknowledgedStreams;
 import io.holdfast.stress.workload.Workloads;
 import io.holdfast.testkit.TestForm;
@@ -67,7 +66,21 @@ class KillLoopTest {
   @ValueSource(strings = {"transfer", "locks-maps", "synchronized-trees"})
   void killsOfAStoreThatSurvivesALossOfPower(String name) throws Exception {
     KillLoop loop =
-        new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), Durability.POWER_FAILURE);
+        new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), Survived.POWER_FAILURE);
+    for (int i = 0; i < KILLS; i++) {
+      loop.cycle();
+    }
+    loop.check();
+    assertThat(loop.tally().checks()).isPositive();
+  }
+
+  /// The code that writes the log, checkpoints, and makes the file whole; recovery from it too.
+  @ParameterizedTest
+  @ValueSource(strings = {"transfer", "accounts", "tree", "openings"})
+  void killsOfAStoreOnADisk(String name) throws Exception {
+    KillLoop loop =
+        new KillLoop(
+            Workloads.named(name), directory, 3, 7, Map.of(), Survived.POWER_FAILURE_ON_DISK);
     for (int i = 0; i < KILLS; i++) {
       loop.cycle();
     }
@@ -160,7 +173,7 @@ class KillLoopTest {
   void aWorkerEndsInEachWay(Ending ending) throws Exception {
     assumeTrue(ending != Ending.OOM_KILLER || MemoryGroup.isAllowed(), "no memory cgroups here");
     try (WorkerProcess worker =
-        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
+        new WorkerJvm(directory, Survived.PROCESS_CRASH, List.of())
             .start(
                 AcknowledgedStreams.class,
                 directory.resolve("s.hf"),
@@ -176,7 +189,7 @@ class KillLoopTest {
   private WorkerProcess startAndAwaitFailure(Class<? extends Workload> type) throws Exception {
     Workload workload = type.getDeclaredConstructor().newInstance();
     WorkerProcess worker =
-        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
+        new WorkerJvm(directory, Survived.PROCESS_CRASH, List.of())
             .start(type, directory.resolve("s.hf"), 1, 0, 1, Map.of(), workload::acknowledged);
     worker.await(Stage.WORKING);
     while (!worker.hasFailed()) {
@@ -202,7 +215,7 @@ class KillLoopTest {
     Path region = directory.resolve("held.hf");
     Workload workload = Workloads.named("transfer").get();
     try (WorkerProcess worker =
-        new WorkerJvm(directory, Durability.PROCESS_CRASH, List.of())
+        new WorkerJvm(directory, Survived.PROCESS_CRASH, List.of())
             .start(workload.getClass(), region, 2, 0, 1, workload.parameters(), (_, _) -> {})) {
       worker.await(Stage.WORKING);
       assertThatThrownBy(() -> Holdfast.open(region)).hasMessageContaining("held.hf");

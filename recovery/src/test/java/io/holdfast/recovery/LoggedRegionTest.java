@@ -1,0 +1,56 @@
+package io.holdfast.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
+import io.holdfast.recovery.VerifyReport.Verdict;
+import io.holdfast.verification.OverlayMemory;
+import io.holdfast.core.memory.RegionHeader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The tools know the log of a store on a disk that was not closed.
+class LoggedRegionTest {
+  @TempDir Path directory;
+  private Path crashed;
+
+  @BeforeEach
+  void crash() throws IOException {
+    Path file = directory.resolve("s.hf");
+    crashed = directory.resolve("crashed.hf");
+    try (Holdfast store =
+        Holdfast.open(file, Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
+      store.queue("queue", String.class).add("x");
+      Files.copy(directory.resolve("s.hf.log"), directory.resolve("crashed.hf.log"));
+      Files.copy(file, crashed);
+    }
+  }
+
+  @Test
+  void itIsLookedAtWithItsLogAndLeftAsItIs() throws IOException {
+    byte[] before = Files.readAllBytes(crashed);
+    byte[] log = Files.readAllBytes(directory.resolve("crashed.hf.log"));
+    VerifyReport report =
+        Verification.verify(crashed, LoggedRegionTest.class.getClassLoader(), Progress.NONE);
+    assertThat(report.verdict()).isEqualTo(Verdict.RECOVERABLE);
+    OverlayMemory memory = OverlayMemory.of(crashed);
+    assertThat(RegionHeader.read(memory).state()).isEqualTo(RegionHeader.State.OPEN);
+    memory.close();
+    assertThat(crashed).hasBinaryContent(before);
+    assertThat(directory.resolve("crashed.hf.log")).hasBinaryContent(log);
+  }
+
+  @Test
+  void aBackupOfItIsOneFile() {
+    Path backup = directory.resolve("backup.hf");
+    FileBackup.backup(crashed, backup, Progress.NONE);
+    try (Holdfast store = Holdfast.open(backup)) {
+      assertThat(store.queue("queue", String.class)).containsExactly("x");
+    }
+  }
+}
