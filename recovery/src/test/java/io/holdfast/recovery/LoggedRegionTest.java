@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.OverlayMemory;
-import io.holdfast.core.memory.RegionHeader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

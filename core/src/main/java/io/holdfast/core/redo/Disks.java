@@ -26,8 +26,8 @@ public final class Disks {
     return file -> LoggedFile.open(disk, file);
   }
 
-  /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes nothing
-  /// to either file.
+  /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes
+  /// nothing to either file.
   ///
   /// @return whether it was completed
   /// @throws io.holdfast.core.RegionFormatException if the log is missing, or is another one's
