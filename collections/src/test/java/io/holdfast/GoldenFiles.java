@@ -6,6 +6,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.queue.QueueChain;
+import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory;
 import io.holdfast.core.heap.RootDirectory.Disposal;
 import io.holdfast.core.memory.RegionFile;
@@ -33,11 +34,14 @@ import java.util.zip.GZIPOutputStream;
 /// |---|---|
 /// | `clean.hf.gz` | closed, with each kind of collection and codec |
 /// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
+/// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
-/// What they hold is {@link #expected}, in both: all that the sections did is undone.
+/// What the first two hold is {@link #expected}, in both: all that the sections did is undone.
 public final class GoldenFiles {
   static final String CLEAN = "clean.hf.gz";
   static final String KILLED = "killed.hf.gz";
+  static final String LOGGED = "logged.hf.gz";
+  static final String LOG = "logged.hf.log.gz";
 
   /// An element with every kind of component.
   record Order(int number, Long customer, String text, byte[] attachment, Line line) {}
@@ -65,7 +69,20 @@ public final class GoldenFiles {
     Files.delete(file);
     compress(golden.killed(), directory.resolve(KILLED));
     Files.delete(file);
+    golden.logged(Files.createDirectories(directory.resolveSibling("format-2")));
     Files.delete(directory.resolve("golden.hf.lock"));
+  }
+
+  /// A store on a disk that was not closed: the file and its log.
+  private void logged(Path directory) throws IOException {
+    Path log = file.resolveSibling(file.getFileName() + ".log");
+    try (Holdfast store =
+        Holdfast.open(file, Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
+      store.queue("logged", String.class).add("x");
+      compress(Files.readAllBytes(log), directory.resolve(LOG));
+      compress(Files.readAllBytes(file), directory.resolve(LOGGED));
+    }
+    Files.delete(file);
   }
 
   private static void compress(byte[] bytes, Path to) throws IOException {

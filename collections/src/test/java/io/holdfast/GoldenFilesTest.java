@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// `-Dholdfast.golden.write=true` writes them anew.
 class GoldenFilesTest {
   private static final String FORMAT_1 = "golden/format-1";
+  private static final String FORMAT_2 = "golden/format-2";
 
   @TempDir private Path directory;
 
@@ -41,9 +42,12 @@ class GoldenFilesTest {
   }
 
   private Path golden(String name) throws IOException {
-    Path file = directory.resolve("golden.hf");
-    try (InputStream compressed =
-            GoldenFilesTest.class.getResourceAsStream("/" + FORMAT_1 + "/" + name);
+    return unpacked(FORMAT_1 + "/" + name, "golden.hf");
+  }
+
+  private Path unpacked(String resource, String name) throws IOException {
+    Path file = directory.resolve(name);
+    try (InputStream compressed = GoldenFilesTest.class.getResourceAsStream("/" + resource);
         InputStream bytes = new GZIPInputStream(compressed)) {
       Files.copy(bytes, file);
     }
@@ -78,6 +82,18 @@ class GoldenFilesTest {
     assertThat(GoldenFiles.prices(store).validate()).isEqualTo(GoldenFiles.prices().size());
     assertThat(GoldenFiles.words(store).validate()).isEqualTo(GoldenFiles.words().size());
     assertThat(store.treeMap("cleared tree", Long.class, Long.class)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void logged(Durability durability) throws IOException {
+    Path file = unpacked(FORMAT_2 + "/" + GoldenFiles.LOGGED, "golden.hf");
+    unpacked(FORMAT_2 + "/" + GoldenFiles.LOG, "golden.hf.log");
+    try (Holdfast store =
+        Holdfast.open(file, Holdfast.Options.defaults().durability(durability))) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
+      assertThat(store.queue("logged", String.class)).containsExactly("x");
+    }
   }
 
   @Test
