@@ -129,7 +129,7 @@ class DiskCrashTest {
   }
 
   private void run(CutDisk disk, int changes) {
-    try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk));
+    try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, 4 << 20));
         Holdfast store = Holdfast.over(file.memory())) {
       Things things = new Things(store);
       for (long i = acknowledged + 1; i <= changes; i++) {

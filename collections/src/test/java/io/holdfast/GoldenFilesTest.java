@@ -89,8 +89,7 @@ class GoldenFilesTest {
   void logged(Durability durability) throws IOException {
     Path file = unpacked(FORMAT_2 + "/" + GoldenFiles.LOGGED, "golden.hf");
     unpacked(FORMAT_2 + "/" + GoldenFiles.LOG, "golden.hf.log");
-    try (Holdfast store =
-        Holdfast.open(file, Holdfast.Options.defaults().durability(durability))) {
+    try (Holdfast store = Holdfast.open(file, Holdfast.Options.defaults().durability(durability))) {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(store.queue("logged", String.class)).containsExactly("x");
     }

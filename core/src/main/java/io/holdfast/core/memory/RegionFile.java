@@ -3,6 +3,7 @@ package io.holdfast.core.memory;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Medium.Opened;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
@@ -74,7 +75,7 @@ public final class RegionFile implements AutoCloseable {
       RegionFile file = new RegionFile(isNew ? real : null, opened, lock);
       isOpen = true;
       return file;
-    } catch (UnsupportedOperationException e) {
+    } catch (UnsupportedOperationException | RegionFullException e) {
       if (isNew) {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
       }

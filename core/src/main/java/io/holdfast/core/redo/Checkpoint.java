@@ -1,8 +1,11 @@
 package io.holdfast.core.redo;
 
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.RegionLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.concurrent.locks.LockSupport;
@@ -21,8 +24,14 @@ import java.util.concurrent.locks.LockSupport;
 /// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
 ///   DiskCrashTest.p6WhatReturnedIsThere.
 final class Checkpoint {
-  /// Pages that are copied at a time: a mebibyte.
-  private static final int PAGES = 256;
+  private static final Logger LOG = System.getLogger("io.holdfast");
+
+  /// Pages that are copied at a time: 4 MiB.
+  static final int PAGES = 1024;
+
+  /// A log is doubled by each checkpoint up to this: what is in it is replayed in less than a
+  /// second.
+  private static final int LOG_BYTES_MAX = 1 << 26;
 
   private final RedoLog log;
   private final Target target;
@@ -93,10 +102,23 @@ final class Checkpoint {
       if (write(begin.pages())) {
         target.force();
         log.log().moveStart(begin.start()); // CHECK-3
+        growLog();
       }
     } catch (IOException e) {
       log.fail(e);
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /// So that checkpoints are rare where much is stored, and logs small where little is.
+  private void growLog() {
+    int longer = 2 * log.log().ringBytes();
+    try {
+      if (longer <= LOG_BYTES_MAX && requested) {
+        log.log().grow(longer);
+      }
+    } catch (RegionFullException e) {
+      LOG.log(Level.DEBUG, "no room for a longer log", e); // it goes on with this one
     }
   }
 
@@ -114,7 +136,7 @@ final class Checkpoint {
         target.copy(page, copies);
         copied.set(page - first);
       }
-      log.awaitFromCheckpoint(); // WAL-1
+      log.awaitWithReserve(); // WAL-1
       writeRuns(first, copied);
     }
     return true;

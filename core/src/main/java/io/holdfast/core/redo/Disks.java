@@ -22,8 +22,10 @@ public final class Disks {
   }
 
   /// A disk with a log: the test kit's way in.
-  public static Medium logged(Disk disk) {
-    return file -> LoggedFile.open(disk, file);
+  ///
+  /// @param logBytes of a new log, at least 4 MiB
+  public static Medium logged(Disk disk, int logBytes) {
+    return file -> LoggedFile.open(disk, file, logBytes);
   }
 
   /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes
@@ -47,7 +49,7 @@ public final class Disks {
   public static Medium powerFailure(boolean isDeclared) {
     return file -> {
       if (!isDeclared && !PersistentMemory.isDax(file)) {
-        return LoggedFile.open(Disk.local(), file);
+        return LoggedFile.open(Disk.local(), file, LoggedFile.LOG_BYTES);
       }
       LoggedFile.complete(file);
       return Medium.of(PersistentMemory::domainOf, FlushMode.HYBRID).open(file);

@@ -44,7 +44,7 @@ import java.util.function.Function;
 /// Thread-safe as its callers are: {@link RedoMemory}, and one checkpoint at a time.
 final class LoggedFile implements Checkpoint.Target {
   /// Of a new log.
-  private static final int LOG_BYTES = 1 << 22;
+  static final int LOG_BYTES = 1 << 23;
 
   /// Looks at a log that may be in use.
   private static final int ATTEMPTS = 5;
@@ -54,6 +54,7 @@ final class LoggedFile implements Checkpoint.Target {
   private final Disk disk;
   private final Path path;
   private final LoggedDisk domain;
+  private final int logBytes;
   private final DiskFile file;
   private final BatchLog log;
   private final RedoLog redo;
@@ -74,27 +75,38 @@ final class LoggedFile implements Checkpoint.Target {
   private final long logNumber;
 
   /// @throws RegionFormatException if the file's log is missing, or is another one's
-  LoggedFile(Disk disk, Path path, LoggedDisk domain) throws IOException {
+  LoggedFile(Disk disk, Path path, LoggedDisk domain, int logBytes) throws IOException {
     this.disk = disk;
     this.path = path;
     this.domain = domain;
+    this.logBytes = logBytes;
     createIfNew(path);
     this.isBegun = isWithLog(path);
     long number = isBegun ? look(path, LoggedFile::number) : newNumber();
     this.log = isBegun ? existing(disk, path, number) : created(number);
+    DiskFile opened = null;
+    MappedMemory mapped = null;
     try {
-      this.file = disk.open(path);
-      this.image = new MappedMemory(path, Files.size(path), domain);
+      opened = disk.open(path);
+      mapped = new MappedMemory(path, Files.size(path), domain);
       BitSet pages = new BitSet();
-      Replay replay = new Replay(image, pages);
       if (isBegun) {
+        Replay replay = new Replay(mapped, pages);
         log.replay((_, _, batch) -> RedoRecord.replay(batch, replay));
       }
       this.redo = new RedoLog(log, String.valueOf(path.getFileName()), pages, this, domain);
     } catch (IOException | RuntimeException | Error e) {
       log.close();
+      if (mapped != null) {
+        mapped.close();
+      }
+      if (opened != null) {
+        opened.close();
+      }
       throw e;
     }
+    this.file = opened;
+    this.image = mapped;
     this.memory = new RedoMemory(this, image, redo);
     this.logNumber = number;
   }
@@ -102,9 +114,9 @@ final class LoggedFile implements Checkpoint.Target {
   /// Opens a region's file, which is there and locked.
   ///
   /// @throws RegionFormatException if its log is missing, or is another one's
-  static Opened open(Disk disk, Path path) throws IOException {
+  static Opened open(Disk disk, Path path, int logBytes) throws IOException {
     LoggedDisk domain = new LoggedDisk();
-    LoggedFile opened = new LoggedFile(disk, path, domain);
+    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes);
     return new Opened(
         opened.memory, () -> opened.note, domain::counts, PersistenceEvent.report(path, domain));
   }
@@ -112,7 +124,7 @@ final class LoggedFile implements Checkpoint.Target {
   /// Makes a region's file complete by itself, which is there and locked.
   static void complete(Path path) throws IOException {
     if (isWithLog(path)) {
-      LoggedFile opened = new LoggedFile(Disk.local(), path, new LoggedDisk());
+      LoggedFile opened = new LoggedFile(Disk.local(), path, new LoggedDisk(), LOG_BYTES);
       try {
         opened.settle();
       } finally {
@@ -207,12 +219,17 @@ final class LoggedFile implements Checkpoint.Target {
     if (disk.exists(log)) {
       disk.delete(log); // of a region that was closed since, or of a creation that was cut off
     }
-    return BatchLog.create(disk, log, number, LOG_BYTES);
+    return BatchLog.create(disk, log, number, logBytes);
   }
 
   /// What the log has goes to the image.
   private record Replay(Memory image, BitSet pages) implements RedoRecord.Target {
     private void note(long offset) {
+      if (offset >= image.length()) {
+        throw new RegionDamagedException(
+            "%s: the region was truncated: length=%d bytes, and its log has changes at offset 0x%X. The file was not touched; restore it from a backup"
+                .formatted(image.name(), image.length(), offset));
+      }
       pages.set((int) (offset / PAGE));
     }
 
@@ -359,7 +376,7 @@ final class LoggedFile implements Checkpoint.Target {
   /// The same region again, to be closed in order.
   Memory reopen() {
     LoggedFile[] again = new LoggedFile[1];
-    Uninterrupted.run("open", path, () -> again[0] = new LoggedFile(disk, path, domain));
+    Uninterrupted.run("open", path, () -> again[0] = new LoggedFile(disk, path, domain, logBytes));
     again[0].note = note == null ? null : (MappedMemory) note.reopen();
     return again[0].memory;
   }

@@ -1,6 +1,7 @@
 package io.holdfast.core.redo;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.persistence.LoggedDisk;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -26,10 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Thread-safe.
 final class RedoLog implements RedoStreams.Drain {
-  /// What is left of the log for the batches of a checkpoint (STALL-1): all that the streams can
-  /// have, and as much for the ends of blocks.
-  static final int RESERVED_BYTES = 2 * RedoStreams.BYTES;
-
   private static final long NAP_NANOS = 50_000;
 
   private final BatchLog log;
@@ -118,8 +115,8 @@ final class RedoLog implements RedoStreams.Drain {
     }
   }
 
-  /// For the checkpoint: as {@link #await}, with the reserve.
-  void awaitFromCheckpoint() {
+  /// As {@link #await}, with the reserve: for the checkpoint, and where there is none any more.
+  void awaitWithReserve() {
     long epoch = streams.epoch();
     while (durable < epoch) {
       check();
@@ -169,18 +166,21 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// Has a batch written, unless somebody does already, or the log has no room.
   private boolean leads() {
-    if (log.bytesInUse() > log.ringBytes() / 2) {
+    boolean isStalled = isStalled();
+    if (isStalled || log.bytesInUse() > log.ringBytes() / 2) {
       checkpoint.request();
-      if (isStalled()) {
-        return false;
-      }
     }
-    return leadsAny();
+    return !isStalled && leadsAny();
   }
 
-  /// STALL-1.
+  /// STALL-1. A checkpoint appends no more than the streams have, in one batch for each {@link
+  /// Checkpoint#PAGES} pages that the ring's records can name; a batch may leave a rest before the
+  /// ring's end, and this one is not appended yet.
   private boolean isStalled() {
-    return log.ringBytes() - log.bytesInUse() < RESERVED_BYTES + RedoStreams.BYTES;
+    int ring = log.ringBytes();
+    int batches = ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
+    int reserved = 3 * RedoStreams.BYTES + batches * Blocks.BYTES;
+    return ring - log.bytesInUse() < reserved;
   }
 
   private boolean leadsAny() {
@@ -305,7 +305,7 @@ final class RedoLog implements RedoStreams.Drain {
   void close() {
     try {
       if (failure == null) {
-        await();
+        awaitWithReserve();
       }
     } finally {
       closed = true;

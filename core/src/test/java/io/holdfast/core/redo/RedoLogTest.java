@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class RedoLogTest {
   private static final Path PATH = Path.of("/r.hf.log");
-  private static final int RING = 4 << 20;
+  private static final int RING = 8 << 20;
 
   /// A region's file that takes what it is given, slowly if it is to.
   private static final class Pages implements Checkpoint.Target {
@@ -134,14 +134,14 @@ class RedoLogTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  for (int i = 0; i < 2_000; i++) { // 8 MiB
+                  for (int i = 0; i < 4_000; i++) { // 16 MiB
                     log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
                     log.await();
                   }
                 });
     while (storing.getState() != Thread.State.WAITING
             && storing.getState() != Thread.State.TIMED_WAITING
-        || log.log().ringBytes() - log.log().bytesInUse() > 3 * RedoStreams.BYTES) {
+        || log.log().bytesInUse() < RING / 2) {
       Thread.onSpinWait();
     }
     assertThat(log.log().bytesInUse()).isGreaterThan(RING / 2);
