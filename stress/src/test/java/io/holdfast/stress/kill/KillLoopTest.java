@@ -76,7 +76,7 @@ class KillLoopTest {
 
   /// The code that writes the log, checkpoints, and makes the file whole; recovery from it too.
   @ParameterizedTest
-  @ValueSource(strings = {"transfer", "accounts", "tree", "openings"})
+  @ValueSource(strings = {"transfer", "accounts", "tree"})
   void killsOfAStoreOnADisk(String name) throws Exception {
     KillLoop loop =
         new KillLoop(
