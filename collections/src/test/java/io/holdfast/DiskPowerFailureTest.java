@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -349,6 +351,36 @@ class DiskPowerFailureTest {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);
       assertThat(store.roots()).isEmpty();
     }
+  }
+
+  @Test
+  void theLogHasTheRightsOfTheFile() throws IOException {
+    for (String rights : List.of("rw-------", "rw-rw-r--")) {
+      Files.deleteIfExists(file);
+      Files.createFile(file);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
+      try (Holdfast _ = Holdfast.open(file, ON_DISK)) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(log(file))))
+            .isEqualTo(rights);
+      }
+    }
+  }
+
+  /// A program may have a file of that name.
+  @Test
+  void anotherFileOfThatNameIsNotTouched() throws IOException {
+    byte[] text = "2026-11-25 started\n".repeat(1_000).getBytes(UTF_8);
+    Files.write(log(file), text);
+    Holdfast.open(file).close();
+    assertThatExceptionOfType(RegionFormatException.class)
+        .isThrownBy(() -> Holdfast.open(file, ON_DISK))
+        .withMessageContaining("its name is taken by another file: " + log(file).toRealPath());
+    assertThat(log(file)).hasBinaryContent(text);
+    Files.write(log(file), new byte[100_000]); // what a creation that was cut off has left
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      store.queue("queue", String.class).add("x");
+    }
+    assertThat(log(file)).doesNotExist();
   }
 
   /// LENGTH-2, and checkpoints: more is stored than the log has room for.

@@ -6,10 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /// The disk of the operating system.
 final class LocalDisk implements Disk {
+  /// A new file is its owner's alone, until somebody gives it other rights.
+  private static final FileAttribute<?>[] OWNERS = {
+    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+  };
+
   @Override
   public DiskFile open(Path file) throws IOException {
     return LocalFile.open(file);
@@ -17,7 +24,8 @@ final class LocalDisk implements Disk {
 
   @Override
   public DiskFile create(Path file) throws IOException {
-    Files.createFile(file);
+    boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+    Files.createFile(file, isPosix ? OWNERS : new FileAttribute<?>[0]);
     return LocalFile.open(file);
   }
 

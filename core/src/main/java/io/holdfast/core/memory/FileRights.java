@@ -16,7 +16,7 @@ import java.util.Set;
 /// another one. Access control lists are not seen by the JDK, and not copied.
 ///
 /// @param of what the other file has; `null` if the new one is its owner's alone
-record FileRights(PosixFileAttributes of) {
+public record FileRights(PosixFileAttributes of) {
   private static final Set<PosixFilePermission> OWNERS =
       EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -30,6 +30,13 @@ record FileRights(PosixFileAttributes of) {
   static FileRights like(Path other) throws IOException {
     boolean isKnown = other != null && isPosix(other);
     return new FileRights(isKnown ? Files.readAttributes(other, PosixFileAttributes.class) : null);
+  }
+
+  /// Gives a file the rights of another one, as far as the system lets this process.
+  public static void copy(Path from, Path to) throws IOException {
+    if (isPosix(to)) {
+      like(from).give(Files.getFileAttributeView(to, PosixFileAttributeView.class), to);
+    }
   }
 
   private static boolean isPosix(Path path) {

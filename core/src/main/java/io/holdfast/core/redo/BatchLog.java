@@ -160,6 +160,13 @@ public final class BatchLog implements AutoCloseable {
     }
   }
 
+  /// Whether a file is a log, or the beginning of one whose creation was cut off.
+  public static boolean isLog(Disk disk, Path path) throws IOException {
+    try (DiskFile file = disk.open(path)) {
+      return LogHeader.isIn(file);
+    }
+  }
+
   private static void closeAfter(RuntimeException failure, DiskFile file) {
     try (file) {
       // nothing else

@@ -35,7 +35,6 @@ final class Checkpoint {
 
   private final RedoLog log;
   private final Target target;
-  private final ByteBuffer copies = ByteBuffer.allocateDirect(PAGES * RegionLayout.PAGE_BYTES);
   private Thread thread;
   private volatile boolean requested;
   private volatile boolean stopped;
@@ -124,6 +123,8 @@ final class Checkpoint {
 
   /// @return whether all were written
   private boolean write(BitSet pages) throws IOException {
+    int most = Math.min(PAGES, pages.cardinality());
+    ByteBuffer copies = ByteBuffer.allocateDirect(most * RegionLayout.PAGE_BYTES);
     int page = pages.nextSetBit(0);
     while (page >= 0) {
       if (stopped) {
@@ -137,13 +138,13 @@ final class Checkpoint {
         copied.set(page - first);
       }
       log.awaitWithReserve(); // WAL-1
-      writeRuns(first, copied);
+      writeRuns(first, copied, copies);
     }
     return true;
   }
 
   /// One write for pages that follow one another.
-  private void writeRuns(int first, BitSet copied) throws IOException {
+  private void writeRuns(int first, BitSet copied, ByteBuffer copies) throws IOException {
     int at = 0;
     for (int from = copied.nextSetBit(0); from >= 0; ) {
       int to = copied.nextClearBit(from);

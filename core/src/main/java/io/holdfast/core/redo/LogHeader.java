@@ -6,6 +6,7 @@ import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
@@ -102,6 +103,18 @@ record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark st
               .formatted(path, length, header.ringBytes, header.start));
     }
     return header;
+  }
+
+  /// Whether a file is a log, or, by its zeros, the beginning of one (CREATE-1).
+  static boolean isIn(DiskFile file) throws IOException {
+    ByteBuffer begin =
+        ByteBuffer.allocate((int) Math.min(file.length(), RING)).order(ByteOrder.LITTLE_ENDIAN);
+    file.read(0, begin);
+    begin.flip();
+    boolean hasMagic =
+        begin.limit() == RING
+            && (begin.getLong(0) == MAGIC || begin.getLong(Blocks.BYTES) == MAGIC);
+    return hasMagic || begin.equals(ByteBuffer.allocate(begin.limit()));
   }
 
   private static RegionFormatException notALog(Path path, String why) {

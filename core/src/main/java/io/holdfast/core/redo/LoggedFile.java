@@ -5,6 +5,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
+import io.holdfast.core.memory.FileRights;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Medium.Opened;
 import io.holdfast.core.memory.Memory;
@@ -34,10 +35,10 @@ import java.util.function.Function;
 ///   the file says so, durably, before anything else of the image is written to it, and before
 ///   anybody is told that something is durable. The header's first copy is in one sector with the
 ///   log's number, and is durable before the second copy is written. Test:
-///   LoggedFileCrashTest.begin1ALogIsBegun.
+///   DiskCrashTest.p6WhatReturnedIsThere.
 /// - **END-1** Everything is in the file, durably, before it says that it is complete by itself;
 ///   and that is durable before the log is deleted, or the file cut. Test:
-///   LoggedFileCrashTest.end1ALogIsEnded.
+///   DiskCrashTest.p6WhatReturnedIsThere.
 /// - **NOTE-1** Who has the region open is noted in the file, not in the image: other processes
 ///   look there. So a checkpoint leaves the note alone.
 ///
@@ -131,8 +132,23 @@ final class LoggedFile implements Checkpoint.Target {
         opened.memory.close();
       }
     } else {
-      Files.deleteIfExists(logOf(path)); // nobody's
+      deleteLog(Disk.local(), logOf(path));
     }
+  }
+
+  /// Deletes a log that is nobody's: of a region that was closed since, or of a creation that was
+  /// cut off. Any other file of that name is not touched.
+  ///
+  /// @return whether there is no such file
+  private static boolean deleteLog(Disk disk, Path log) throws IOException {
+    if (!disk.exists(log)) {
+      return true;
+    }
+    boolean isOurs = BatchLog.isLog(disk, log);
+    if (isOurs) {
+      disk.delete(log);
+    }
+    return isOurs;
   }
 
   /// Stores what the log beside a region's file has to a memory that has the file's bytes. Writes
@@ -216,10 +232,14 @@ final class LoggedFile implements Checkpoint.Target {
 
   private BatchLog created(long number) throws IOException {
     Path log = logOf(path);
-    if (disk.exists(log)) {
-      disk.delete(log); // of a region that was closed since, or of a creation that was cut off
+    if (!deleteLog(disk, log)) {
+      throw new RegionFormatException(
+          "%s: the store's log cannot be made, because its name is taken by another file: %s. Nothing was touched; move that file, or name the store otherwise"
+              .formatted(path, log));
     }
-    return BatchLog.create(disk, log, number, logBytes);
+    BatchLog made = BatchLog.create(disk, log, number, logBytes);
+    FileRights.copy(path, log); // nobody reads there what he can't read in the file
+    return made;
   }
 
   /// What the log has goes to the image.

@@ -1,13 +1,13 @@
 package io.holdfast.core.redo;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.persistence.LoggedDisk;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /// Makes stores durable for all who wait: one of them leads, gathers the stores of an epoch ({@link
@@ -40,7 +40,6 @@ final class RedoLog implements RedoStreams.Drain {
   private volatile long durable;
   private volatile Throwable failure;
   private volatile boolean closed;
-  private final LongAdder stalls = new LongAdder();
 
   /// The pages that batches named since the last checkpoint has begun; the leader's.
   private BitSet pages;
@@ -210,9 +209,7 @@ final class RedoLog implements RedoStreams.Drain {
       domain.written(bytes);
     }
     durable = epoch;
-    if (isStalled()) {
-      stalls.increment();
-    } else {
+    if (!isStalled()) {
       streams.free(epoch);
     }
   }
@@ -251,7 +248,7 @@ final class RedoLog implements RedoStreams.Drain {
   public void makeRoom() {
     check();
     if (closed) {
-      throw new IllegalStateException("%s is closed".formatted(log));
+      throw new StoreClosedException("%s: the store is closed. Open it again".formatted(log));
     }
     if (Thread.currentThread().isVirtual()) {
       LockSupport.unpark(writer);
@@ -289,11 +286,6 @@ final class RedoLog implements RedoStreams.Drain {
   void checkpoint() {
     await();
     checkpoint.run();
-  }
-
-  /// How often the log was so full that nobody but the checkpoint could write to it.
-  long stalls() {
-    return stalls.sum();
   }
 
   /// Ends checkpoints: the image is about to go.
