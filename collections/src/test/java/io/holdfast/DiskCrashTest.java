@@ -146,7 +146,7 @@ class DiskCrashTest {
   @Test
   void p6WhatReturnedIsThere() throws IOException {
     CutDisk disk = disk(3, 1);
-    run(disk, TestForm.count(80, 500));
+    run(disk, TestForm.count(80, 160));
     assertThat(disk.images()).isGreaterThan(100);
   }
 }
