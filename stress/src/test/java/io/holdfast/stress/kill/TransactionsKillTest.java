@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Transactions, and sections that share no data, killed 10 or 100 times. The long form is
 /// `./holdfast stress kill --kills 2000 transactions workers workers-locks workers-keys`.
 class TransactionsKillTest {
-  private static final int KILLS = TestForm.count(10, 100);
+  private static final int KILLS = TestForm.count(3, 20);
 
   @TempDir Path directory;
 
