@@ -20,7 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 /// - **REDO-1** A record is published before its store can be seen. Test:
 ///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
 /// - **REDO-2** Ticket, then epoch, then record. The leader raises the epoch, then reads all
-///   tickets, then records, and takes those of the epoch that it has ended.
+///   tickets, then records, and takes those of the epoch that it has ended. Test:
+///   RedoStreamsTest.redo2NoStoreIsLost.
 /// - **REDO-3** Records of a page are in one stream. Stores to one word that happen after one
 ///   another have tickets in that order.
 /// - **CUT-1** What the batches up to an epoch contain is closed under happens-before. Let a store

@@ -171,6 +171,33 @@ class RedoStreamsTest {
     assertThat(image.at(page(threads - 1))).isPositive();
   }
 
+  /// REDO-2: what is stored while an epoch ends is in that one or in the next.
+  @Test
+  void redo2NoStoreIsLost() throws InterruptedException {
+    int each = 100_000;
+    RedoStreams streams = new RedoStreams(Thread::onSpinWait);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      long first = i * 8L * each;
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (long n = 0; n < each; n++) {
+                      streams.word(first + n * 8, RedoRecord.WORD, n + 1);
+                    }
+                  }));
+    }
+    Image image = new Image();
+    for (Thread storing : threads) {
+      while (storing.isAlive()) {
+        RedoRecord.replay(gathered(streams), image);
+      }
+    }
+    RedoRecord.replay(gathered(streams), image);
+    assertThat(image.words).hasSize(2 * each);
+  }
+
   /// Pages of different streams.
   private static long page(int thread) {
     return thread * 5L * PAGE;
