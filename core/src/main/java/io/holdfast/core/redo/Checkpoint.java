@@ -15,14 +15,15 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// - **WAL-1** No image of a page gets to the file before the log is durable up to the newest store
 ///   in it: the epoch is read behind the copy, and waited for before the write. The system has
-///   nothing of the image that it could write by itself. Test: DiskCrashTest.p6WhatReturnedIsThere.
+///   nothing of the image that it could write by itself. Test:
+///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 /// - **CHECK-1** A page may be newer than where replay begins. Replay stores the last value of each
 ///   word that has changed since, and the others are the same. So nobody is held, and a page of
 ///   which the device has some sectors alone is harmless: replay covers every byte that differs.
 /// - **CHECK-2** A copy that tears a word under a store is repaired by that store's record, which
 ///   WAL-1 has made durable.
 /// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
-///   DiskCrashTest.p6WhatReturnedIsThere.
+///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 final class Checkpoint {
   private static final Logger LOG = System.getLogger("io.holdfast");
 

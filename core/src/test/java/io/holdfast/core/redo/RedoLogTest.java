@@ -28,7 +28,7 @@ class RedoLogTest {
   private static final int RING = 8 << 20;
 
   /// A region's file that takes what it is given, slowly if it is to.
-  private static final class Pages implements Checkpoint.Target {
+  private static class Pages implements Checkpoint.Target {
     final List<Long> written = Collections.synchronizedList(new ArrayList<>());
     volatile CountDownLatch mayForce = new CountDownLatch(0);
 
@@ -149,6 +149,57 @@ class RedoLogTest {
     storing.join();
     assertThat(pages.written).contains(0L, 99L);
     log.close();
+  }
+
+  /// WAL-1, CHECK-3: a store that a copy has seen is in the log before the copy is in the file, and
+  /// START is behind neither before the file is synced.
+  @Test
+  void wal1WhatIsCopiedIsInTheLogFirst() {
+    RecordedDisk disk = new RecordedDisk();
+    RedoLog[] log = new RedoLog[1];
+    List<Long> inLog = new ArrayList<>();
+    Pages pages =
+        new Pages() {
+          @Override
+          public void copy(long page, ByteBuffer into) {
+            log[0].streams().word(8, RedoRecord.WORD, 42); // somebody is faster than the copy
+            super.copy(page, into);
+          }
+
+          @Override
+          public void write(long page, ByteBuffer from) {
+            inLog.addAll(words(disk.copy()));
+            super.write(page, from);
+          }
+
+          @Override
+          public void force() {
+            assertThat(log[0].log().bytesInUse()).isPositive();
+            assertThat(words(disk.copy())).contains(1L);
+            super.force();
+          }
+        };
+    log[0] = over(disk, pages);
+    log[0].streams().word(0, RedoRecord.WORD, 1);
+    log[0].checkpoint();
+    assertThat(inLog).contains(1L, 42L);
+    assertThat(words(disk.copy())).as("from START on").containsExactly(42L);
+    log[0].close();
+  }
+
+  /// What a log has, from START on.
+  private static List<Long> words(RecordedDisk disk) {
+    List<Long> words = new ArrayList<>();
+    try (BatchLog log = BatchLog.open(disk, PATH)) {
+      log.look(
+          (_, _, batch) -> {
+            while (batch.hasRemaining()) {
+              batch.getLong();
+              words.add(batch.getLong());
+            }
+          });
+    }
+    return words;
   }
 
   /// A failure is told to who waits and to who comes later, and nothing is written again.
