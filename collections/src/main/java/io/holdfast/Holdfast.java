@@ -185,7 +185,8 @@ public final class Holdfast implements AutoCloseable {
   /// @throws io.holdfast.core.RegionLockedException if the file is open in another process, or in
   ///   this one
   /// @throws io.holdfast.core.RegionFormatException if it is not a region, or one of a newer
-  ///   version
+  ///   version; if it was open for `POWER_FAILURE` on a disk and its log, `NAME.log`, is missing or
+  ///   another one's; or if that name is taken by another file
   /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged,
   ///   or whose parts contradict each other after the system went down under it; see {@link
   ///   Options#riskMixedDataAfterSystemCrash}
@@ -656,7 +657,8 @@ public final class Holdfast implements AutoCloseable {
   /// Others work on meanwhile; only those who need space wait. What happens next costs more: each
   /// page of the file that is accessed is looked up once more, and the next growth is not prepared.
   ///
-  /// A crash in the middle loses nothing.
+  /// A crash in the middle loses nothing. Where the store is open for `POWER_FAILURE` on a disk,
+  /// the file gets shorter when it is closed.
   ///
   /// @return by how many bytes the store is shorter
   /// @throws io.holdfast.core.RegionAccessException if the system refuses; the store goes on as it
@@ -690,6 +692,7 @@ public final class Holdfast implements AutoCloseable {
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
   /// @throws IllegalStateException if another copy is being made
+  /// @throws UnsupportedOperationException if the store is open for `POWER_FAILURE` on a disk
   /// @throws io.holdfast.core.StoreClosedException if the store is closed meanwhile
   /// @throws io.holdfast.core.RegionLockedException if a file of this name is being made already
   /// @throws io.holdfast.core.RegionAccessException if the file exists, or the system refuses
