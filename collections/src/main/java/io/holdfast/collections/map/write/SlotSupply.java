@@ -215,7 +215,11 @@ public final class SlotSupply {
         boolean keepsThis = !hasSpare || chunk == newest;
         spares[sizeClass] = keepsThis ? chunk : spare;
         if (hasSpare) {
-          return keepsThis ? spare : chunk;
+          long needless = keepsThis ? spare : chunk;
+          // A spare may have become empty once more. Test:
+          // TransactionSpaceTest.churnGivesEachChunkBackOnce.
+          emptied.remove(needless);
+          return needless;
         }
       }
     }
