@@ -2,9 +2,6 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.PersistentHashMap;
-import io.holdfast.collections.PersistentQueue;
-import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
@@ -14,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,9 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DiskCrashTest {
   private static final Holdfast.Options ON_DISK =
       Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
-
-  /// Residues by which a map's keys are taken again and again.
-  private static final long KEYS = 7;
 
   @TempDir Path directory;
   private Path path;
@@ -74,7 +67,7 @@ class DiskCrashTest {
 
   private static void check(Path image, long least, long most) {
     try (Holdfast store = Holdfast.open(image.resolve("s.hf"), ON_DISK)) {
-      Things things = new Things(store);
+      ChangedTogether things = new ChangedTogether(store);
       long last = things.check();
       assertThat(last).as("the last change").isBetween(least, most);
       things.change(last + 1); // it is used on
@@ -82,56 +75,10 @@ class DiskCrashTest {
     }
   }
 
-  /// Three collections that are changed together.
-  private static final class Things {
-    private final Holdfast store;
-    private final PersistentHashMap<Long, Long> map;
-    private final PersistentHashMap<Long, byte[]> blobs;
-    private final PersistentTreeMap<Long, Long> tree;
-    private final PersistentQueue<Long> queue;
-
-    Things(Holdfast store) {
-      this.store = store;
-      this.map = store.hashMap("map", Long.class, Long.class);
-      this.blobs = store.hashMap("blobs", Long.class, byte[].class);
-      this.tree = store.treeMap("tree", Long.class, Long.class);
-      this.queue = store.queue("queue", Long.class);
-    }
-
-    void change(long i) {
-      byte[] blob = new byte[(int) (i * 1_000 % 60_000)];
-      Arrays.fill(blob, (byte) i);
-      store.transaction(
-          () -> {
-            map.put(i % KEYS, i);
-            blobs.put(i % KEYS, blob);
-            tree.put(i, -i);
-            queue.add(i);
-          });
-    }
-
-    /// @return the last change
-    long check() {
-      List<Long> all = List.copyOf(queue);
-      long last = all.size();
-      for (int i = 0; i < last; i++) {
-        assertThat(all.get(i)).isEqualTo(i + 1);
-        assertThat(tree.get(i + 1L)).isEqualTo(-i - 1L);
-      }
-      assertThat(tree).hasSize((int) last);
-      for (long key = Math.max(1, last - KEYS + 1); key <= last; key++) {
-        assertThat(map).containsEntry(key % KEYS, key);
-        byte[] blob = blobs.get(key % KEYS);
-        assertThat(blob).hasSize((int) (key * 1_000 % 60_000)).hasSize(blob.length);
-      }
-      return last;
-    }
-  }
-
   private void run(CutDisk disk, int changes) {
     try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, 4 << 20));
         Holdfast store = Holdfast.over(file.memory())) {
-      Things things = new Things(store);
+      ChangedTogether things = new ChangedTogether(store);
       for (long i = acknowledged + 1; i <= changes; i++) {
         begun = i;
         things.change(i);

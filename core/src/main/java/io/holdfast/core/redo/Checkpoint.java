@@ -3,7 +3,6 @@ package io.holdfast.core.redo;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.RegionLayout;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -93,6 +92,9 @@ final class Checkpoint {
   }
 
   /// Makes one. When it returns, the file has all that was stored before, durably.
+  ///
+  /// @throws io.holdfast.core.RegionAccessException if the device has failed, now or before. Test:
+  ///   DiskFailureTest.whatReturnedIsThereBehindEachFailedCall
   synchronized void run() {
     if (stopped) {
       return;
@@ -106,7 +108,7 @@ final class Checkpoint {
       }
     } catch (IOException e) {
       log.fail(e);
-      throw new UncheckedIOException(e);
+      throw log.failure();
     }
   }
 

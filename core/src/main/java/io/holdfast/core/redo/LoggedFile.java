@@ -65,7 +65,7 @@ final class LoggedFile implements Checkpoint.Target {
   /// The file's beginning, in the page cache; `null` until the region is claimed.
   private MappedMemory note;
 
-  /// Whether the file says that it needs the log.
+  /// Whether the file says that it needs the log, or may say so.
   private volatile boolean isBegun;
 
   /// Whether the file is to be cut off behind the region when it is complete.
@@ -287,12 +287,14 @@ final class LoggedFile implements Checkpoint.Target {
       RegionHeader.rewrite(memory);
       redo.await();
       Uninterrupted.run("begin the log of", path, this::begin);
-      isBegun = true;
     }
   }
 
   private void begin() throws IOException {
     file.force(); // what it was open for before may have left it to the system
+    // Before, since a failed write may have said it: then the log must stay. Test:
+    // DiskFailureTest.whatReturnedIsThereBehindEachFailedCall.
+    isBegun = true;
     putHeader();
   }
 

@@ -1,0 +1,121 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.disk.Disk;
+import io.holdfast.core.fixture.FaultyDisk;
+import io.holdfast.core.fixture.FaultyDisk.Fault;
+import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.redo.Disks;
+import io.holdfast.testkit.TestForm;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Has each call fail by which a store on a disk changes its files, in each way (FAIL-1): who is
+/// answered by an exception is told of the file; what had returned is there when the store is
+/// opened again, and nothing of what follows.
+@Timeout(600)
+class DiskFailureTest {
+  private static final Holdfast.Options ON_DISK =
+      Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
+
+  /// So many that checkpoints are made.
+  private static final int CHANGES = 100;
+
+  private static final int LOG_BYTES = 4 << 20;
+
+  @TempDir Path directory;
+  private long begun;
+  private long acknowledged;
+
+  private Path newStore(String name) throws IOException {
+    Path path = Files.createDirectory(directory.resolve(name)).resolve("s.hf");
+    Holdfast.open(path).close();
+    begun = 0;
+    acknowledged = 0;
+    return path;
+  }
+
+  /// @return whether nothing has failed
+  private boolean run(Path path, Disk disk) {
+    try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES));
+        Holdfast store = Holdfast.over(file.memory())) {
+      ChangedTogether things = new ChangedTogether(store);
+      for (long i = acknowledged + 1; i <= CHANGES; i++) {
+        begun = i;
+        things.change(i);
+        acknowledged = i;
+      }
+      return true;
+    } catch (RegionAccessException | RegionFullException e) {
+      assertThat(e).hasMessageContaining(path.getFileName().toString());
+      return false;
+    }
+  }
+
+  private void check(Path path) {
+    try (Holdfast store = Holdfast.open(path, ON_DISK)) {
+      ChangedTogether things = new ChangedTogether(store);
+      long last = things.check();
+      assertThat(last).as("the last change").isBetween(acknowledged, begun);
+      things.change(last + 1);
+      assertThat(things.check()).isEqualTo(last + 1);
+    }
+  }
+
+  private static Fault fault(int call) {
+    return Fault.values()[call % Fault.values().length];
+  }
+
+  @Test
+  void whatReturnedIsThereBehindEachFailedCall() throws IOException {
+    FaultyDisk sound = new FaultyDisk(Disk.local());
+    assertThat(run(newStore("sound"), sound)).isTrue();
+    int calls = sound.calls().size();
+    int failed = 0;
+    for (int call = 1; call <= calls; call += TestForm.count(9, 1)) {
+      FaultyDisk disk = new FaultyDisk(Disk.local());
+      disk.fail(call, fault(call));
+      Path path = newStore("call" + call);
+      failed += run(path, disk) ? 0 : 1;
+      check(path);
+    }
+    assertThat(failed).isGreaterThan(TestForm.count(9, 90));
+  }
+
+  @Test
+  void whatReturnedIsThereBehindEachFailedCallOfRecovery() throws IOException {
+    Path crashed = newStore("crashed");
+    FaultyDisk first = new FaultyDisk(Disk.local());
+    first.fail(60, Fault.SHORT);
+    assertThat(run(crashed, first)).isFalse();
+    long left = acknowledged;
+    long most = begun;
+    boolean hasFailed = true;
+    for (int call = 1; hasFailed; call++) {
+      Path path = newStore("recovery" + call);
+      Files.copy(crashed, path, StandardCopyOption.REPLACE_EXISTING);
+      Files.copy(crashed.resolveSibling("s.hf.log"), path.resolveSibling("s.hf.log"));
+      acknowledged = left;
+      begun = most;
+      FaultyDisk disk = new FaultyDisk(Disk.local());
+      disk.fail(call, fault(call));
+      try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES));
+          Holdfast store = Holdfast.over(file.memory())) {
+        assertThat(new ChangedTogether(store).check()).isBetween(left, most);
+      } catch (RegionAccessException | RegionFullException e) {
+        assertThat(e).hasMessageContaining(path.getFileName().toString());
+      }
+      hasFailed = disk.hasFailed();
+      check(path);
+    }
+  }
+}
