@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Has each call fail by which a store on a disk changes its files, in each way (FAIL-1): who is
-/// answered by an exception is told of the file; what had returned is there when the store is
-/// opened again, and nothing of what follows.
+/// A store on a disk changes its files by some hundred calls. Each of them fails once, in one of
+/// four ways (FAIL-1). The exception names the file. When the store is opened again, it has all
+/// changes that had returned, and none behind the one that failed.
 @Timeout(600)
 class DiskFailureTest {
   private static final Holdfast.Options ON_DISK =

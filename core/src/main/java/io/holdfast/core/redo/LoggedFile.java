@@ -292,8 +292,8 @@ final class LoggedFile implements Checkpoint.Target {
 
   private void begin() throws IOException {
     file.force(); // what it was open for before may have left it to the system
-    // Before, since a failed write may have said it: then the log must stay. Test:
-    // DiskFailureTest.whatReturnedIsThereBehindEachFailedCall.
+    // A write that fails may have changed the file all the same: from here on the log must stay.
+    // Test: DiskFailureTest.whatReturnedIsThereBehindEachFailedCall.
     isBegun = true;
     putHeader();
   }
