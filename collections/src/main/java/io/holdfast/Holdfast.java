@@ -86,9 +86,13 @@ public final class Holdfast implements AutoCloseable {
   /// How a store is opened. Immutable.
   public static final class Options {
     private static final Options DEFAULTS =
-        new Options(Durability.PROCESS_CRASH, false, Duration.ofSeconds(30), false, false);
+        new Options(Durability.PROCESS_CRASH, null, false, Duration.ofSeconds(30), false, false);
 
     private final Durability durability;
+
+    /// `null`: the same.
+    private final Durability acknowledged;
+
     private final boolean declared;
     private final Duration longSection;
     private final boolean stacks;
@@ -96,11 +100,13 @@ public final class Holdfast implements AutoCloseable {
 
     private Options(
         Durability durability,
+        Durability acknowledged,
         boolean declared,
         Duration longSection,
         boolean stacks,
         boolean unverified) {
       this.durability = durability;
+      this.acknowledged = acknowledged;
       this.declared = declared;
       this.longSection = longSection;
       this.stacks = stacks;
@@ -116,7 +122,37 @@ public final class Holdfast implements AutoCloseable {
     /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
       return new Options(
-          Objects.requireNonNull(failure, "durability"), declared, longSection, stacks, unverified);
+          Objects.requireNonNull(failure, "durability"),
+          acknowledged,
+          declared,
+          longSection,
+          stacks,
+          unverified);
+    }
+
+    /// Names the failure that is survived already when an operation, or a block, returns. By
+    /// default that is the one that the store is opened for.
+    ///
+    /// A store on a disk that is opened for `POWER_FAILURE` waits for the device at each operation.
+    /// With `acknowledge(PROCESS_CRASH)` it does not: what has returned is not lost when the
+    /// process is killed, and survives a loss of power some time later, which is 50 ms and the time
+    /// of a write, as long as the device keeps up. A loss of power takes a suffix of what has
+    /// returned, never something in the middle: what is left is the store as it was at one moment.
+    /// {@link Holdfast#sync} and {@link Holdfast#receipt} tell when something is safe, and {@link
+    /// Holdfast#onDurable} waits for it.
+    ///
+    /// On persistent memory operations survive a loss of power when they return, whatever this
+    /// says.
+    ///
+    /// @param failure no more than the store is opened for
+    public Options acknowledge(Durability failure) {
+      return new Options(
+          durability,
+          Objects.requireNonNull(failure, "failure"),
+          declared,
+          longSection,
+          stacks,
+          unverified);
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -124,7 +160,7 @@ public final class Holdfast implements AutoCloseable {
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, true, longSection, stacks, unverified);
+      return new Options(durability, acknowledged, true, longSection, stacks, unverified);
     }
 
     /// Has a section that is open for longer be reported, once, with the stack of its thread: in
@@ -136,7 +172,7 @@ public final class Holdfast implements AutoCloseable {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
       }
-      return new Options(durability, declared, time, stacks, unverified);
+      return new Options(durability, acknowledged, declared, time, stacks, unverified);
     }
 
     /// Has the file keep where the threads are whose sections are open for a second or so, for who
@@ -144,7 +180,7 @@ public final class Holdfast implements AutoCloseable {
     /// sections are open, their threads and their locks' classes are there in any case. Costs a
     /// thread's stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
-      return new Options(durability, declared, longSection, true, unverified);
+      return new Options(durability, acknowledged, declared, longSection, true, unverified);
     }
 
     /// Opens a store without verifying it after the system went down, and so serves whatever the
@@ -157,7 +193,7 @@ public final class Holdfast implements AutoCloseable {
     /// store that was not closed and was last open in another run of the system is verified before
     /// it is served, which reads all of it, and is refused if its parts contradict each other.
     public Options riskMixedDataAfterSystemCrash() {
-      return new Options(durability, declared, longSection, stacks, true);
+      return new Options(durability, acknowledged, declared, longSection, stacks, true);
     }
 
     /// The failure to survive.
@@ -167,9 +203,15 @@ public final class Holdfast implements AutoCloseable {
 
     /// Opens a file so that its stores survive that.
     private RegionFile open(Path path) {
+      Durability least = acknowledged == null ? durability : acknowledged;
+      if (least.compareTo(durability) > 0) {
+        throw new IllegalArgumentException(
+            "%s: acknowledge(%s) needs a store that is opened for it: durability=%s"
+                .formatted(path, least, durability));
+      }
       return durability == Durability.PROCESS_CRASH
           ? RegionFile.openOn(path, Disks.processCrash())
-          : RegionFile.openOn(path, Disks.powerFailure(declared));
+          : RegionFile.openOn(path, Disks.powerFailure(declared, least));
     }
   }
 
@@ -475,7 +517,9 @@ public final class Holdfast implements AutoCloseable {
 
   /// Runs an action that returns something; see {@link #relaxed(Runnable)}.
   public <T> T relaxed(Supplier<T> action) {
-    return inSection(Objects.requireNonNull(action, "action"), false);
+    T result = inSection(Objects.requireNonNull(action, "action"), false);
+    region.sections().relax();
+    return result;
   }
 
   /// As {@link #atomically(Runnable)}, but undone if the action throws: of what the section did in
@@ -605,7 +649,9 @@ public final class Holdfast implements AutoCloseable {
     region.sections().checkUsable();
     T result = transactions.run(body, options.isReadOnly(), options.limitNanos());
     region.sections().checkCommitted();
-    if (!options.isRelaxed()) {
+    if (options.isRelaxed()) {
+      region.sections().relax();
+    } else {
       region.sections().awaitDurable("transaction");
     }
     return result;
@@ -627,6 +673,15 @@ public final class Holdfast implements AutoCloseable {
   ///   this thread holds
   public void sync() {
     region.sections().sync();
+  }
+
+  /// Tells when everything that this thread did before is safe, which is when {@link #sync} would
+  /// return. Waits for nothing.
+  ///
+  /// @throws IllegalStateException inside of a section
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
+  public Receipt receipt() {
+    return new Receipt(region.sections().receipt());
   }
 
   /// Has an action run when the section that the calling thread is in has become durable; outside

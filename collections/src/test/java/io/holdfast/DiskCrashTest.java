@@ -76,7 +76,8 @@ class DiskCrashTest {
   }
 
   private void run(CutDisk disk, int changes) {
-    try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, 4 << 20));
+    try (RegionFile file =
+            RegionFile.openOn(path, Disks.logged(disk, 4 << 20, Durability.POWER_FAILURE));
         Holdfast store = Holdfast.over(file.memory())) {
       ChangedTogether things = new ChangedTogether(store);
       for (long i = acknowledged + 1; i <= changes; i++) {

@@ -46,7 +46,8 @@ class DiskFailureTest {
 
   /// @return whether nothing has failed
   private boolean run(Path path, Disk disk) {
-    try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES));
+    try (RegionFile file =
+            RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES, Durability.POWER_FAILURE));
         Holdfast store = Holdfast.over(file.memory())) {
       ChangedTogether things = new ChangedTogether(store);
       for (long i = acknowledged + 1; i <= CHANGES; i++) {
@@ -108,7 +109,8 @@ class DiskFailureTest {
       begun = most;
       FaultyDisk disk = new FaultyDisk(Disk.local());
       disk.fail(call, fault(call));
-      try (RegionFile file = RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES));
+      try (RegionFile file =
+              RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES, Durability.POWER_FAILURE));
           Holdfast store = Holdfast.over(file.memory())) {
         assertThat(new ChangedTogether(store).check()).isBetween(left, most);
       } catch (RegionAccessException | RegionFullException e) {

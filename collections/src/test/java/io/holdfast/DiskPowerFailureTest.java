@@ -239,7 +239,8 @@ class DiskPowerFailureTest {
               }
             });
     disk.knows(file);
-    try (RegionFile opened = RegionFile.openOn(file, Disks.logged(disk, 4 << 20));
+    try (RegionFile opened =
+            RegionFile.openOn(file, Disks.logged(disk, 4 << 20, Durability.POWER_FAILURE));
         Holdfast store = Holdfast.over(opened.memory())) {
       PersistentHashMap<Long, Long> map = store.hashMap("map", Long.class, Long.class);
       PersistentTreeMap<Long, Long> tree = store.treeMap("tree", Long.class, Long.class);

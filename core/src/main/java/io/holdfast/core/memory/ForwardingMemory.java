@@ -120,6 +120,21 @@ public abstract class ForwardingMemory extends Memory {
   }
 
   @Override
+  public void acknowledge() {
+    bytes.acknowledge();
+  }
+
+  @Override
+  public void makeDurableSoon() {
+    bytes.makeDurableSoon();
+  }
+
+  @Override
+  public boolean isDurable() {
+    return bytes.isDurable();
+  }
+
+  @Override
   public boolean survivesPowerFailure() {
     return bytes.survivesPowerFailure();
   }

@@ -144,6 +144,20 @@ public abstract class Memory {
   /// @throws RegionAccessException if the device refuses
   public void awaitDurable() {}
 
+  /// Waits, behind an operation, until what the thread has stored survives what operations were
+  /// promised to survive when they return. Whoever calls it holds no lock.
+  ///
+  /// @throws RegionAccessException if the device refuses
+  public void acknowledge() {}
+
+  /// Sees to it that what the thread has stored is durable soon, and waits for nothing.
+  public void makeDurableSoon() {}
+
+  /// Whether all is durable that this thread has stored. `false` may be a mistake, for a moment.
+  public boolean isDurable() {
+    return true;
+  }
+
   /// Whether what is durable survives a loss of power.
   public boolean survivesPowerFailure() {
     return false;

@@ -182,6 +182,11 @@ public final class RegionFile implements AutoCloseable {
     }
   }
 
+  /// Whether a process has noted itself in a region's file that is seen to live: this one, too.
+  public static boolean isInUse(Path path) throws IOException {
+    return RegionOwner.isSeenAlive(path);
+  }
+
   public Memory memory() {
     return opened.memory();
   }

@@ -133,6 +133,12 @@ record RegionOwner(long token, ProcessIdentity process) {
     return owner != null && owner.isOther() && owner.process.state() == State.ALIVE ? owner : null;
   }
 
+  /// Whether a file has an owner that is seen to live.
+  static boolean isSeenAlive(Path path) throws IOException {
+    RegionOwner owner = read(path);
+    return owner != null && owner.process.state() == State.ALIVE;
+  }
+
   private boolean isOther() {
     return !process.equals(ProcessIdentity.self());
   }

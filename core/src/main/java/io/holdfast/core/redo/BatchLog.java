@@ -211,10 +211,13 @@ public final class BatchLog implements AutoCloseable {
 
   /// Passes all batches from START on, in order, and writes nothing: for who only looks.
   ///
+  /// @return where the next one will be
   /// @throws RegionDamagedException if a batch has decayed (LOG-W1)
   /// @throws RegionAccessException if the disk failed
-  public void look(BatchConsumer consumer) {
-    read(consumer, new LogReader[1]);
+  public Mark look(BatchConsumer consumer) {
+    LogReader[] read = new LogReader[1];
+    read(consumer, read);
+    return read[0].next();
   }
 
   private long read(BatchConsumer consumer, LogReader[] reader) {

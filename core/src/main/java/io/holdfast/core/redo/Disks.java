@@ -1,5 +1,6 @@
 package io.holdfast.core.redo;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Medium;
@@ -24,8 +25,9 @@ public final class Disks {
   /// A disk with a log: the test kit's way in.
   ///
   /// @param logBytes of a new log, at least 4 MiB
-  public static Medium logged(Disk disk, int logBytes) {
-    return file -> LoggedFile.open(disk, file, logBytes);
+  /// @param acknowledged what is survived when an operation returns
+  public static Medium logged(Disk disk, int logBytes, Durability acknowledged) {
+    return file -> LoggedFile.open(disk, file, logBytes, acknowledged);
   }
 
   /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes
@@ -46,10 +48,11 @@ public final class Disks {
   ///
   /// @param isDeclared whether the caller vouches for it that what has left the processor's caches
   ///   survives, though the file is not on persistent memory
-  public static Medium powerFailure(boolean isDeclared) {
+  /// @param acknowledged what is survived at least when an operation returns
+  public static Medium powerFailure(boolean isDeclared, Durability acknowledged) {
     return file -> {
       if (!isDeclared && !PersistentMemory.isDax(file)) {
-        return LoggedFile.open(Disk.local(), file, LoggedFile.LOG_BYTES);
+        return LoggedFile.open(Disk.local(), file, LoggedFile.LOG_BYTES, acknowledged);
       }
       LoggedFile.complete(file);
       return Medium.of(PersistentMemory::domainOf, FlushMode.HYBRID).open(file);

@@ -1,5 +1,6 @@
 package io.holdfast.core.redo;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
@@ -17,6 +18,7 @@ import io.holdfast.core.persistence.LoggedDisk;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceEvent;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +58,7 @@ final class LoggedFile implements Checkpoint.Target {
   private final Path path;
   private final LoggedDisk domain;
   private final int logBytes;
+  private final Durability acknowledged;
   private final DiskFile file;
   private final BatchLog log;
   private final RedoLog redo;
@@ -76,11 +79,13 @@ final class LoggedFile implements Checkpoint.Target {
   private final long logNumber;
 
   /// @throws RegionFormatException if the file's log is missing, or is another one's
-  LoggedFile(Disk disk, Path path, LoggedDisk domain, int logBytes) throws IOException {
+  LoggedFile(Disk disk, Path path, LoggedDisk domain, int logBytes, Durability acknowledged)
+      throws IOException {
     this.disk = disk;
     this.path = path;
     this.domain = domain;
     this.logBytes = logBytes;
+    this.acknowledged = acknowledged;
     createIfNew(path);
     this.isBegun = isWithLog(path);
     long number = isBegun ? look(path, LoggedFile::number) : newNumber();
@@ -91,11 +96,9 @@ final class LoggedFile implements Checkpoint.Target {
       opened = disk.open(path);
       mapped = new MappedMemory(path, Files.size(path), domain);
       BitSet pages = new BitSet();
-      if (isBegun) {
-        Replay replay = new Replay(mapped, pages);
-        log.replay((_, _, batch) -> RedoRecord.replay(batch, replay));
-      }
-      this.redo = new RedoLog(log, String.valueOf(path.getFileName()), pages, this, domain);
+      long epoch = isBegun ? recover(opened, mapped, pages) : 0;
+      MemorySegment live = LiveFile.create(disk, path, log, epoch);
+      this.redo = new RedoLog(log, live, String.valueOf(path.getFileName()), pages, this, domain);
     } catch (IOException | RuntimeException | Error e) {
       log.close();
       if (mapped != null) {
@@ -108,16 +111,53 @@ final class LoggedFile implements Checkpoint.Target {
     }
     this.file = opened;
     this.image = mapped;
-    this.memory = new RedoMemory(this, image, redo);
+    this.memory = new RedoMemory(this, image, redo, acknowledged);
     this.logNumber = number;
+  }
+
+  /// Stores what the log has to the image, and what the streams have besides: that becomes a batch
+  /// first.
+  ///
+  /// **OPEN-1** Where the log has less room than is kept for a checkpoint, opening makes one before
+  /// it appends anything: so crashes of one opening after the other never fill the log up. Test:
+  /// DiskKillTest.open1CrashesOfOpeningsDoNotFillTheLog.
+  ///
+  /// @return the last epoch of both
+  private long recover(DiskFile file, MappedMemory image, BitSet pages) throws IOException {
+    Replay replay = new Replay(image, pages);
+    long[] epoch = {0};
+    log.replay(
+        (each, _, batch) -> {
+          epoch[0] = each;
+          RedoRecord.replay(batch, replay);
+        });
+    if (RedoLog.isStalled(log)) {
+      ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
+      for (int i = pages.nextSetBit(0); i >= 0; i = pages.nextSetBit(i + 1)) {
+        copy(image, i, page.clear());
+        put(file, i, page.flip());
+      }
+      file.force();
+      log.moveStart(log.mark()); // CHECK-3
+      pages.clear();
+    }
+    ByteBuffer rest = log.payload();
+    long last = LiveFile.read(disk, path, log.identity(), log.mark(), epoch[0], rest);
+    if (rest.position() > 0) {
+      ByteBuffer records = rest.duplicate().order(rest.order()).flip();
+      log.append(last, true); // LIVE-4
+      RedoRecord.replay(records, replay);
+    }
+    return last;
   }
 
   /// Opens a region's file, which is there and locked.
   ///
   /// @throws RegionFormatException if its log is missing, or is another one's
-  static Opened open(Disk disk, Path path, int logBytes) throws IOException {
+  static Opened open(Disk disk, Path path, int logBytes, Durability acknowledged)
+      throws IOException {
     LoggedDisk domain = new LoggedDisk();
-    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes);
+    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes, acknowledged);
     return new Opened(
         opened.memory, () -> opened.note, domain::counts, PersistenceEvent.report(path, domain));
   }
@@ -125,7 +165,8 @@ final class LoggedFile implements Checkpoint.Target {
   /// Makes a region's file complete by itself, which is there and locked.
   static void complete(Path path) throws IOException {
     if (isWithLog(path)) {
-      LoggedFile opened = new LoggedFile(Disk.local(), path, new LoggedDisk(), LOG_BYTES);
+      LoggedFile opened =
+          new LoggedFile(Disk.local(), path, new LoggedDisk(), LOG_BYTES, Durability.POWER_FAILURE);
       try {
         opened.settle();
       } finally {
@@ -133,6 +174,7 @@ final class LoggedFile implements Checkpoint.Target {
       }
     } else {
       deleteLog(Disk.local(), logOf(path));
+      LiveFile.delete(Disk.local(), LiveFile.of(path));
     }
   }
 
@@ -157,7 +199,18 @@ final class LoggedFile implements Checkpoint.Target {
     Replay replay = new Replay(memory, new BitSet());
     for (int attempt = 1; ; attempt++) {
       try (BatchLog log = existing(Disk.local(), path, number(memory))) {
-        log.look((_, _, batch) -> RedoRecord.replay(batch, replay));
+        long[] epoch = {0};
+        Mark next =
+            log.look(
+                (each, _, batch) -> {
+                  epoch[0] = each;
+                  RedoRecord.replay(batch, replay);
+                });
+        if (!RegionFile.isInUse(path)) { // else its streams are of no one moment
+          ByteBuffer rest = log.payload();
+          LiveFile.read(Disk.local(), path, log.identity(), next, epoch[0], rest);
+          RedoRecord.replay(rest.flip(), replay);
+        }
         return;
       } catch (RegionDamagedException e) {
         if (attempt == ATTEMPTS) {
@@ -303,7 +356,7 @@ final class LoggedFile implements Checkpoint.Target {
     ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
     for (int number = 0; number < 2; number++) {
       copy(number, page.clear());
-      put(number, page.flip());
+      put(file, number, page.flip());
       file.force();
     }
   }
@@ -333,6 +386,10 @@ final class LoggedFile implements Checkpoint.Target {
 
   @Override
   public void copy(long page, ByteBuffer into) {
+    copy(image, page, into);
+  }
+
+  private static void copy(Memory image, long page, ByteBuffer into) {
     byte[] bytes = new byte[PAGE];
     image.readBytes(page * PAGE, bytes, 0, PAGE);
     into.put(bytes);
@@ -343,12 +400,12 @@ final class LoggedFile implements Checkpoint.Target {
     if (!isBegun) {
       throw new IllegalStateException("%s: a checkpoint before the log was begun".formatted(path));
     }
-    put(page, from);
+    put(file, page, from);
   }
 
   /// NOTE-1. Of the header's sector the log's number first (BEGIN-1): the system may write the
   /// sector in between.
-  private void put(long page, ByteBuffer from) throws IOException {
+  private static void put(DiskFile file, long page, ByteBuffer from) throws IOException {
     if (page > 0) {
       file.write(page * PAGE, from);
       return;
@@ -392,13 +449,15 @@ final class LoggedFile implements Checkpoint.Target {
     file.close();
     if (!isBegun) {
       disk.delete(logOf(path));
+      LiveFile.delete(disk, LiveFile.of(path));
     }
   }
 
   /// The same region again, to be closed in order.
   Memory reopen() {
     LoggedFile[] again = new LoggedFile[1];
-    Uninterrupted.run("open", path, () -> again[0] = new LoggedFile(disk, path, domain, logBytes));
+    Uninterrupted.run(
+        "open", path, () -> again[0] = new LoggedFile(disk, path, domain, logBytes, acknowledged));
     again[0].note = note == null ? null : (MappedMemory) note.reopen();
     return again[0].memory;
   }

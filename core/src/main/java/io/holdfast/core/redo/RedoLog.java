@@ -4,6 +4,7 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.persistence.LoggedDisk;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,8 +30,11 @@ import java.util.concurrent.locks.LockSupport;
 final class RedoLog implements RedoStreams.Drain {
   private static final long NAP_NANOS = 50_000;
 
+  /// What nobody waits for is durable so much later at most, and the time that a write takes.
+  static final long LAG_NANOS = 50_000_000;
+
   private final BatchLog log;
-  private final RedoStreams streams = new RedoStreams(this);
+  private final RedoStreams streams;
   private final AtomicBoolean leading = new AtomicBoolean();
   private final AtomicReference<Waiter> waiters = new AtomicReference<>();
   private final Thread writer;
@@ -40,6 +44,9 @@ final class RedoLog implements RedoStreams.Drain {
   private volatile long durable;
   private volatile Throwable failure;
   private volatile boolean closed;
+
+  /// Whether there is something to be written that nobody may wait for.
+  private volatile boolean isOwed;
 
   /// The pages that batches named since the last checkpoint has begun; the leader's.
   private BitSet pages;
@@ -54,11 +61,20 @@ final class RedoLog implements RedoStreams.Drain {
     }
   }
 
+  /// @param live without a record
   /// @param pages that differ from what the region's file has of them, by the log's batches
   /// @param target to what checkpoints write
   /// @param domain counts the writes that waited for the device
-  RedoLog(BatchLog log, String name, BitSet pages, Checkpoint.Target target, LoggedDisk domain) {
+  RedoLog(
+      BatchLog log,
+      MemorySegment live,
+      String name,
+      BitSet pages,
+      Checkpoint.Target target,
+      LoggedDisk domain) {
     this.log = log;
+    this.streams = new RedoStreams(live, this);
+    this.durable = streams.epoch() - 1;
     this.pages = pages;
     this.domain = domain;
     this.checkpoint = new Checkpoint(this, target);
@@ -153,19 +169,39 @@ final class RedoLog implements RedoStreams.Drain {
         cause);
   }
 
-  /// The writer's work: to lead where nobody else may.
+  /// Has what was stored so far be durable within {@link #LAG_NANOS}, as a rule.
+  void writeSoon() {
+    if (!isOwed) {
+      isOwed = true;
+      LockSupport.unpark(writer);
+    }
+    check();
+  }
+
+  /// The writer's work: to lead where nobody else may, or does.
   private void lead() {
     while (!closed) {
-      LockSupport.park(this);
+      boolean wasOwed = isOwed;
+      if (wasOwed) {
+        LockSupport.parkNanos(this, LAG_NANOS);
+      } else {
+        LockSupport.park(this);
+      }
       while (waiters.get() != null && failure == null && !closed && leads()) {
         // for the next ones
+      }
+      if (wasOwed && failure == null && !closed) {
+        isOwed = false; // and then gathers
+        if (!leads()) {
+          isOwed = true;
+        }
       }
     }
   }
 
   /// Has a batch written, unless somebody does already, or the log has no room.
   private boolean leads() {
-    boolean isStalled = isStalled();
+    boolean isStalled = isStalled(log);
     if (isStalled || log.bytesInUse() > log.ringBytes() / 2) {
       checkpoint.request();
     }
@@ -175,7 +211,7 @@ final class RedoLog implements RedoStreams.Drain {
   /// STALL-1. A checkpoint appends no more than the streams have, in one batch for each {@link
   /// Checkpoint#PAGES} pages that the ring's records can name; a batch may leave a rest before the
   /// ring's end, and this one is not appended yet.
-  private boolean isStalled() {
+  static boolean isStalled(BatchLog log) {
     int ring = log.ringBytes();
     int batches = ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
     int reserved = 3 * RedoStreams.BYTES + batches * Blocks.BYTES;
@@ -209,7 +245,8 @@ final class RedoLog implements RedoStreams.Drain {
       domain.written(bytes);
     }
     durable = epoch;
-    if (!isStalled()) {
+    streams.written(epoch, log.mark().number());
+    if (!isStalled(log)) {
       streams.free(epoch);
     }
   }

@@ -1,5 +1,6 @@
 package io.holdfast.core.redo;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.memory.ForwardingMemory;
 import io.holdfast.core.memory.MappedMemory;
@@ -29,15 +30,18 @@ public final class RedoMemory extends ForwardingMemory {
   private final LoggedFile file;
   private final RedoLog redo;
   private final RedoStreams streams;
+  private final Durability acknowledged;
 
   /// How long the region ever was.
   private long longest;
 
-  RedoMemory(LoggedFile file, MappedMemory image, RedoLog redo) {
+  /// @param acknowledged what is survived when an operation returns
+  RedoMemory(LoggedFile file, MappedMemory image, RedoLog redo, Durability acknowledged) {
     super(image);
     this.file = file;
     this.redo = redo;
     this.streams = redo.streams();
+    this.acknowledged = acknowledged;
     this.longest = image.length();
   }
 
@@ -131,6 +135,25 @@ public final class RedoMemory extends ForwardingMemory {
   @Override
   public void awaitDurable() {
     redo.await();
+  }
+
+  @Override
+  public void acknowledge() {
+    if (acknowledged == Durability.POWER_FAILURE) {
+      redo.await();
+    } else {
+      redo.writeSoon();
+    }
+  }
+
+  @Override
+  public void makeDurableSoon() {
+    redo.writeSoon();
+  }
+
+  @Override
+  public boolean isDurable() {
+    return streams.isEmpty();
   }
 
   @Override

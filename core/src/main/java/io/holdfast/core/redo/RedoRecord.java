@@ -21,12 +21,14 @@ import java.nio.ByteBuffer;
 /// | 3, four words | the four, and nothing | 3 |
 /// | 4, bytes | how many, and the bytes, filled up to a unit | 2 and more |
 /// | 5, zeros | how many | 1 |
+/// | 7, not there yet | | as the offset's word says |
 ///
 /// A store lies within a page, or it is several.
 final class RedoRecord {
   static final int UNIT_BYTES = 16;
 
   static final int WORD = 1, BYTE = 2, ENTRY = 3, BYTES = 4, ZEROS = 5;
+  private static final int HOLE = 7;
 
   /// Of the four words of an entry.
   static final int ENTRY_UNITS = 3;
@@ -47,6 +49,25 @@ final class RedoRecord {
         | (offset & 7) << BYTE_SHIFT
         | (long) kind << KIND_SHIFT
         | epoch << EPOCH_SHIFT;
+  }
+
+  /// Where a record of so many units will be (LIVE-3).
+  static long hole(int units) {
+    return head((long) units << 3, HOLE, 0);
+  }
+
+  static boolean isPublished(long head) {
+    return head != 0 && kind(head) != HOLE;
+  }
+
+  /// Whether a unit that is zeros, or a record, can begin so.
+  static boolean isPossible(long head, long second) {
+    int kind = kind(head);
+    return head == 0
+        || kind == HOLE && (head & WORDS_MASK) > 0 && (head & WORDS_MASK) <= UNITS_MAX
+        || kind >= WORD
+            && kind <= ZEROS
+            && (kind != BYTES || second >= 0 && second <= RegionLayout.PAGE_BYTES);
   }
 
   static long offset(long head) {
@@ -73,6 +94,7 @@ final class RedoRecord {
     return switch (kind(head)) {
       case ENTRY -> ENTRY_UNITS;
       case BYTES -> units((int) second);
+      case HOLE -> (int) (head & WORDS_MASK);
       default -> 1;
     };
   }

@@ -1,7 +1,6 @@
 package io.holdfast.core.redo;
 
 import io.holdfast.core.memory.RegionLayout;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -37,8 +36,8 @@ import java.util.concurrent.locks.LockSupport;
 ///   #lost} says so.
 final class RedoStreams {
   static final int COUNT = 16;
-  private static final int RING_BYTES = 1 << 15;
-  private static final int RING_UNITS = RING_BYTES / RedoRecord.UNIT_BYTES;
+  static final int RING_BYTES = 1 << 15;
+  static final int RING_UNITS = RING_BYTES / RedoRecord.UNIT_BYTES;
   private static final int MASK = RING_BYTES - 1;
 
   /// All that a batch can have.
@@ -50,9 +49,20 @@ final class RedoStreams {
   /// Longs of a cache line: the numbers of two streams are in two.
   private static final int APART = 8;
 
-  private static final VarHandle WORD =
+  static final VarHandle WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
   private static final VarHandle NUMBERS = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /// Whether no record is here: all are durable.
+  boolean isEmpty() {
+    for (int i = 0; i < tails.length; i += APART) {
+      long tail = (long) NUMBERS.getVolatile(tails, i);
+      if ((long) NUMBERS.getAcquire(freed, i) != tail) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   /// What the streams ask of who empties them.
   interface Drain {
@@ -60,8 +70,8 @@ final class RedoStreams {
     void makeRoom();
   }
 
-  /// As long as anybody refers to it: a thread may store while the region is closed.
-  private final MemorySegment bytes = Arena.ofAuto().allocate(BYTES, 64);
+  /// As {@link LiveFile} lays it out.
+  private final MemorySegment bytes;
 
   private final Drain drain;
 
@@ -74,13 +84,16 @@ final class RedoStreams {
   /// By stream: up to which ticket the leader has come; its own.
   private final long[] scanned = new long[COUNT];
 
-  private volatile long epoch = 1;
+  private volatile long epoch;
 
   /// An error that has cut off a thread between its ticket and its record (STREAM-2).
   volatile Throwable lost;
 
-  RedoStreams(Drain drain) {
+  /// @param live with no record
+  RedoStreams(MemorySegment live, Drain drain) {
+    this.bytes = live;
     this.drain = drain;
+    this.epoch = (long) WORD.get(live, (long) LiveFile.EPOCH) + 1;
   }
 
   /// The epoch of stores that are made now; every store of this thread so far is of it, or of an
@@ -105,6 +118,7 @@ final class RedoStreams {
     int stream = stream(offset);
     try {
       long at = take(stream, RedoRecord.ENTRY_UNITS);
+      announce(stream, at, RedoRecord.ENTRY_UNITS);
       put(stream, at + 8, w0);
       put(stream, at + 16, w1);
       put(stream, at + 24, w2);
@@ -120,7 +134,9 @@ final class RedoStreams {
   void bytes(long offset, byte[] from, int start, int count) {
     int stream = stream(offset);
     try {
-      long at = take(stream, RedoRecord.units(count));
+      int units = RedoRecord.units(count);
+      long at = take(stream, units);
+      announce(stream, at, units);
       put(stream, at + Long.BYTES, count);
       int place = (int) (at + RedoRecord.UNIT_BYTES) & MASK;
       int first = Math.min(count, RING_BYTES - place);
@@ -145,6 +161,12 @@ final class RedoStreams {
     return ticket * RedoRecord.UNIT_BYTES;
   }
 
+  /// LIVE-3.
+  private void announce(int stream, long at, int units) {
+    put(stream, at, RedoRecord.hole(units));
+    VarHandle.storeStoreFence();
+  }
+
   /// REDO-2: the epoch is read here.
   private void publish(int stream, long at, long offset, int kind) {
     WORD.setRelease(
@@ -161,7 +183,7 @@ final class RedoStreams {
   }
 
   private static long base(int stream) {
-    return (long) stream * RING_BYTES;
+    return LiveFile.HEADER_BYTES + (long) stream * RING_BYTES;
   }
 
   /// What sees the page of each record that is gathered.
@@ -220,7 +242,7 @@ final class RedoStreams {
 
   private long awaitHead(long at) {
     long head = (long) WORD.getAcquire(bytes, at);
-    for (int i = 0; head == 0; i++) {
+    for (int i = 0; !RedoRecord.isPublished(head); i++) {
       Throwable cause = lost;
       if (cause != null) {
         throw new IllegalStateException("a store was cut off by an error of the JVM", cause);
@@ -233,6 +255,14 @@ final class RedoStreams {
       head = (long) WORD.getAcquire(bytes, at);
     }
     return head;
+  }
+
+  /// Notes what the log has.
+  ///
+  /// @param next number of its next batch
+  void written(long durable, long next) {
+    WORD.setRelease(bytes, (long) LiveFile.EPOCH, durable);
+    WORD.setRelease(bytes, (long) LiveFile.NEXT_BATCH, next);
   }
 
   /// Gives the room of records up to an epoch, which are durable, to others (STREAM-1). For the
@@ -251,7 +281,10 @@ final class RedoStreams {
         ticket += RedoRecord.units(head, second);
       }
       if (ticket > from) {
+        WORD.setRelease(bytes, (long) LiveFile.done(stream), ticket);
+        VarHandle.storeStoreFence(); // LIVE-2
         zero(stream, from, ticket);
+        WORD.setRelease(bytes, (long) LiveFile.freed(stream), ticket);
         NUMBERS.setRelease(freed, stream * APART, ticket);
       }
     }

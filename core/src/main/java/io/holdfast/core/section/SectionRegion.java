@@ -25,6 +25,7 @@ public final class SectionRegion {
   final DurableActions actions;
   final GroupCommit groupCommit;
   final LogLeases leases;
+  final Receipts receipts = new Receipts();
 
   /// How many dependencies its sections have had.
   final LongAdder dependencies = new LongAdder();
@@ -32,7 +33,7 @@ public final class SectionRegion {
   SectionRegion(Memory memory, SectionLogs pool) {
     this.memory = memory;
     this.state = new RegionState(memory);
-    this.actions = new DurableActions(memory);
+    this.actions = new DurableActions(memory.name(), this::awaitDurable);
     this.groupCommit = new GroupCommit(state, actions);
     this.leases = new LogLeases(state, pool);
   }
@@ -65,10 +66,20 @@ public final class SectionRegion {
 
   /// Waits for the memory ({@link Memory#awaitDurable}); what fails there fails the region.
   void awaitDurable() {
+    guarded(memory::awaitDurable);
+  }
+
+  /// Behind an operation: {@link Memory#acknowledge}.
+  void acknowledge() {
+    guarded(memory::acknowledge);
+  }
+
+  private void guarded(Runnable wait) {
     try {
-      memory.awaitDurable();
+      wait.run();
     } catch (RegionAccessException e) {
       fail(e);
+      receipts.refuse(e);
       throw e;
     }
   }

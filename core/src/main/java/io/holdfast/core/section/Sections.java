@@ -21,6 +21,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -171,7 +172,7 @@ public final class Sections {
     if (isWaitedFor) {
       ThreadSections thread = ThreadSections.current();
       if (thread.depth == 0 && thread.own == 0) {
-        region.awaitDurable();
+        region.acknowledge();
       }
     }
   }
@@ -210,6 +211,21 @@ public final class Sections {
     region.actions.finish();
   }
 
+  /// Tells when everything is durable that this thread did before: by a value, or by the exception
+  /// with which the region ends before that.
+  ///
+  /// @throws IllegalStateException inside of a section, which can't be durable before it ends
+  public CompletableFuture<Void> receipt() {
+    ThreadSections thread = ThreadSections.current();
+    refuseInside(thread, "receipt()");
+    checkUsable();
+    boolean waits =
+        thread.mayCarry()
+            || thread.in(region).lastWaiting() != null
+            || isWaitedFor && !memory.isDurable();
+    return waits ? region.receipts.add(this::onDurable) : CompletableFuture.completedFuture(null);
+  }
+
   /// Waits until everything that this thread did before is durable.
   ///
   /// @throws IllegalStateException inside of a section, which can't be durable before it ends
@@ -217,14 +233,18 @@ public final class Sections {
   ///   (WAIT-1)
   public void sync() {
     ThreadSections thread = ThreadSections.current();
-    if (thread.inSection()) {
-      throw new IllegalStateException(
-          "%s: sync inside of a section, which is durable only when it has ended. Call it after the last lock is released"
-              .formatted(memory.name()));
-    }
+    refuseInside(thread, "sync()");
     awaitAll(thread, "sync()", Long.MAX_VALUE);
     region.awaitDurable();
     checkUsable();
+  }
+
+  private void refuseInside(ThreadSections thread, String call) {
+    if (thread.inSection()) {
+      throw new IllegalStateException(
+          "%s: %s inside of a section, which is durable only when it has ended. Call it after the last lock is released"
+              .formatted(memory.name(), call));
+    }
   }
 
   /// Waits until the section that the thread has just ended is durable, with all that it depends
@@ -251,7 +271,15 @@ public final class Sections {
     if (thread.mayCarry()) {
       awaitAll(thread, call, limitNanos);
     }
-    region.awaitDurable();
+    region.acknowledge();
+  }
+
+  /// Says that the calling thread does not wait for what it did, which is to be durable soon all
+  /// the same.
+  public void relax() {
+    if (isWaitedFor) {
+      memory.makeDurableSoon();
+    }
   }
 
   private void awaitAll(ThreadSections thread, String call, long limitNanos) {
@@ -319,6 +347,9 @@ public final class Sections {
   private void lookBesides() {
     try {
       checkLength();
+      if (state.isOver()) {
+        region.receipts.refuse(state.refusal());
+      }
     } finally {
       waitingWatch.look(System.nanoTime());
     }
@@ -439,6 +470,7 @@ public final class Sections {
       watch.interrupt();
     }
     region.close();
+    region.receipts.refuse(state.refusal());
     UncommittedReleases.forgetSettled();
     UncommittedReleases.coverTheDead();
     ThreadSections.forgetTheDead();

@@ -456,7 +456,7 @@ public final class ThreadSections extends ThreadDependencies {
   private void acknowledge() {
     for (Section section : sections) {
       if (section.region().memory.hasLog()) {
-        section.region().awaitDurable();
+        section.region().acknowledge();
       }
     }
   }

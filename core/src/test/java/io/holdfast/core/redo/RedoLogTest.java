@@ -61,7 +61,12 @@ class RedoLogTest {
 
   private static RedoLog over(io.holdfast.core.disk.Disk disk, Pages pages) {
     return new RedoLog(
-        BatchLog.create(disk, PATH, 7, RING), "r.hf", new BitSet(), pages, new LoggedDisk());
+        BatchLog.create(disk, PATH, 7, RING),
+        RedoStreamsTest.live(),
+        "r.hf",
+        new BitSet(),
+        pages,
+        new LoggedDisk());
   }
 
   /// ACK-1: a thread that waits is there until the write with its store has returned, and what was

@@ -3,6 +3,7 @@ package io.holdfast.core.redo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -19,7 +20,7 @@ class RedoMemoryTest {
   @TempDir Path directory;
 
   private static RegionFile open(Path path) {
-    return RegionFile.openOn(path, Disks.powerFailure(false));
+    return RegionFile.openOn(path, Disks.powerFailure(false, Durability.POWER_FAILURE));
   }
 
   /// What a loss of power would leave at the least.

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.memory.RegionLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,8 +57,14 @@ class RedoStreamsTest {
     return batch.flip();
   }
 
+  /// Without a file.
+  static MemorySegment live() {
+    return Arena.ofAuto().allocate(LiveFile.BYTES, Long.BYTES);
+  }
+
   private static RedoStreams streams() {
     return new RedoStreams(
+        live(),
         () -> {
           throw new AssertionError("there is room");
         });
@@ -131,7 +139,7 @@ class RedoStreamsTest {
     int threads = 3;
     AtomicLongArray shared = new AtomicLongArray(threads * 16);
     AtomicBoolean done = new AtomicBoolean();
-    RedoStreams streams = new RedoStreams(Thread::onSpinWait);
+    RedoStreams streams = new RedoStreams(live(), Thread::onSpinWait);
     List<Thread> all = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       int mine = i;
@@ -175,7 +183,7 @@ class RedoStreamsTest {
   @Test
   void redo2NoStoreIsLost() throws InterruptedException {
     int each = 100_000;
-    RedoStreams streams = new RedoStreams(Thread::onSpinWait);
+    RedoStreams streams = new RedoStreams(live(), Thread::onSpinWait);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       long first = i * 8L * each;
@@ -207,7 +215,7 @@ class RedoStreamsTest {
   @Test
   void stream2WhoWaitsForRoomIsNotWaitedFor() throws InterruptedException {
     AtomicBoolean mayGoOn = new AtomicBoolean();
-    RedoStreams streams = new RedoStreams(Thread::onSpinWait);
+    RedoStreams streams = new RedoStreams(live(), Thread::onSpinWait);
     int stored = 3_000; // of which one ring has 2,048
     Thread storing =
         Thread.ofPlatform()
@@ -232,6 +240,7 @@ class RedoStreamsTest {
   void stream2AnErrorThatCutsOffAStoreIsTold() {
     RedoStreams streams =
         new RedoStreams(
+            live(),
             () -> {
               throw new OutOfMemoryError("for the test");
             });

@@ -1,6 +1,5 @@
 package io.holdfast.core.section.commit;
 
-import io.holdfast.core.memory.Memory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
@@ -31,12 +30,16 @@ public final class DurableActions {
         Comparator.comparingLong(Action::stamp).thenComparingLong(Action::section);
   }
 
-  private final Memory memory;
+  private final String name;
+  private final Runnable awaitDurable;
   private final Deque<Action> actions = new ArrayDeque<>();
   private Thread runner;
 
-  public DurableActions(Memory memory) {
-    this.memory = memory;
+  /// @param name the region's, for messages
+  /// @param awaitDurable waits until what the caller can see is durable
+  public DurableActions(String name, Runnable awaitDurable) {
+    this.name = name;
+    this.awaitDurable = awaitDurable;
   }
 
   /// Adds the actions of a section that is about to be durable, in their order.
@@ -50,10 +53,10 @@ public final class DurableActions {
   private void run() {
     for (Action action = next(); action != null; action = next()) {
       try {
-        memory.awaitDurable();
+        awaitDurable.run();
         action.runnable().run();
       } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
-        LOG.log(Level.ERROR, () -> memory.name() + ": an action for a durable section failed", e);
+        LOG.log(Level.ERROR, () -> name + ": an action for a durable section failed", e);
       }
     }
   }
