@@ -12,6 +12,7 @@ import io.holdfast.jmh.bench.SectionTable;
 import io.holdfast.jmh.bench.StoreTable;
 import io.holdfast.jmh.bench.ToolBenchmark;
 import io.holdfast.jmh.bench.WovenBenchmark;
+import io.holdfast.jmh.bench.disk.CommitBenchmark;
 import io.holdfast.jmh.bench.log.LogBenchmark;
 import io.holdfast.jmh.bench.log.LogFigures;
 import io.holdfast.jmh.bench.log.LogTable;
@@ -104,6 +105,7 @@ final class Suites {
           transfers(),
           transactions(),
           operations(),
+          disk(),
           latency(),
           space(),
           reopening(),
@@ -427,6 +429,15 @@ final class Suites {
         List.of(Part.of(OperationBenchmark.class).notQuick()),
         List.of(),
         times("OperationBenchmark"));
+  }
+
+  private static Suite disk() {
+    return new Suite(
+        "disk",
+        "A loss of power, on a disk",
+        List.of(),
+        List.of(new CommitBenchmark()),
+        CommitBenchmark::print);
   }
 
   private static Suite latency() {

@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.ToolBenchmark;
+import io.holdfast.jmh.bench.disk.CommitBenchmark;
 import io.holdfast.jmh.bench.log.LogNames;
 import io.holdfast.jmh.bench.map.MapNames;
 import io.holdfast.jmh.bench.map.MapSpace;
@@ -130,7 +131,8 @@ final class Targets {
               programs(),
               MapNames.targets(),
               TreeNames.targets(),
-              TransactionTables.targets())
+              TransactionTables.targets(),
+              CommitBenchmark.targets())
           .flatMap(targets -> targets)
           .toList();
 

@@ -45,7 +45,7 @@ final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..*",
       description =
-          "of parts (default: all): lincheck, kill, soak, faults, jcstress; failures, not in"
+          "of parts (default: all): lincheck, kill, power, soak, faults, jcstress; failures, not in"
               + " --quick")
   private List<String> names = List.of();
 
@@ -91,6 +91,8 @@ final class AllCommand implements Callable<Integer> {
     Map<String, List<String>> parts = new LinkedHashMap<>();
     parts.put("lincheck", List.of("lincheck"));
     parts.put("kill", kill(chosen));
+    parts.put(
+        "power", List.of("power", "--cuts", quick ? "60" : "" + minutes * 50, "--seed", chosen));
     int seconds = quick ? 20 : minutes * 15;
     parts.put("soak", List.of("soak", "--seconds", "" + seconds, "--seed", chosen));
     parts.put("faults", List.of("faults", "--known"));

@@ -87,9 +87,8 @@ final class KillCommand implements Callable<Integer> {
       converter = Failure.class,
       paramLabel = "FAILURE",
       description = {
-        "what the workers open their stores for: process-crash, power-failure or"
-            + " power-failure-on-disk (default:"
-            + " ${DEFAULT-VALUE}).",
+        "what the workers open their stores for: process-crash, power-failure,"
+            + " power-failure-on-disk or relaxed-on-disk (default: ${DEFAULT-VALUE}).",
         "A kill is no loss of power; but the code that writes back and waits is killed."
       })
   private Survived durability;

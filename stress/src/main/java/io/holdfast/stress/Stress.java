@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       JcstressCommand.class,
       KillCommand.class,
       LincheckCommand.class,
+      PowerCommand.class,
       SoakCommand.class
     },
     versionProvider = Stress.Version.class)

@@ -133,7 +133,7 @@ class CommandsTest {
   void unknownPart() {
     assertThat(run("all", "nonsense")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("parts are [lincheck, kill, soak, faults, failures, jcstress]");
+        .contains("parts are [lincheck, kill, power, soak, faults, failures, jcstress]");
   }
 
   @Test

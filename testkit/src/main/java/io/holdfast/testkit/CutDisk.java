@@ -6,9 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -23,10 +20,8 @@ import java.util.TreeMap;
 ///
 /// Calls of several threads wait for each other.
 public final class CutDisk implements Disk {
-  private static final int SECTOR = 512;
-
   /// What is longer is so for a moment, while it is mapped.
-  private static final int LENGTH_MAX = 1 << 28;
+  static final int LENGTH_MAX = 1 << 28;
 
   /// Looks at what a cut has left.
   public interface Look {
@@ -38,7 +33,7 @@ public final class CutDisk implements Disk {
   private final int imagesEach;
   private final Random random;
   private final Look look;
-  private final Map<Path, Content> contents = new TreeMap<>();
+  private final Map<Path, CutFile> contents = new TreeMap<>();
   private int count;
 
   /// @param images where they are made
@@ -53,7 +48,7 @@ public final class CutDisk implements Disk {
 
   /// Has the disk know of a file that is there, durably.
   public synchronized void knows(Path file) throws IOException {
-    Content content = new Content();
+    CutFile content = new CutFile();
     content.live = Files.readAllBytes(file);
     content.settle();
     content.isNamed = true;
@@ -66,83 +61,13 @@ public final class CutDisk implements Disk {
     return count;
   }
 
-  private static final class Content {
-    byte[] live = {};
-    byte[] durable = {};
-    final Map<Integer, List<byte[]>> versions = new TreeMap<>();
-    boolean isNamed;
-    boolean isNameDurable;
-
-    void put(long at, byte[] bytes) {
-      live = live.length < at + bytes.length ? Arrays.copyOf(live, (int) at + bytes.length) : live;
-      System.arraycopy(bytes, 0, live, (int) at, bytes.length);
-      int end = (int) (at + bytes.length + SECTOR - 1) / SECTOR;
-      for (int sector = (int) at / SECTOR; sector < end; sector++) {
-        byte[] version =
-            Arrays.copyOf(
-                Arrays.copyOfRange(
-                    live, sector * SECTOR, Math.min(live.length, (sector + 1) * SECTOR)),
-                SECTOR);
-        versions.computeIfAbsent(sector, _ -> new ArrayList<>()).add(version);
-      }
-    }
-
-    void settle() {
-      durable = live.clone();
-      versions.clear();
-    }
-
-    void settle(int at, int length) {
-      if (durable.length < at + length) {
-        durable = Arrays.copyOf(durable, at + length);
-      }
-      System.arraycopy(live, at, durable, at, length);
-      for (int sector = at / SECTOR; sector < (at + length) / SECTOR; sector++) {
-        versions.remove(sector);
-      }
-    }
-
-    /// @param kind 0: nothing of what was written; 1: all; 2: one sector; 3: all but one; else some
-    byte[] image(int kind, Random random) {
-      List<Integer> sectors = List.copyOf(versions.keySet());
-      int one = sectors.isEmpty() ? 0 : sectors.get(random.nextInt(sectors.size()));
-      int least = Math.min(durable.length, live.length);
-      int most = Math.max(durable.length, live.length);
-      int length =
-          switch (kind) {
-            case 0 -> durable.length;
-            case 1, 3 -> live.length;
-            default -> least + random.nextInt(most - least + 1);
-          };
-      byte[] image = Arrays.copyOf(durable, most);
-      versions.forEach(
-          (sector, each) -> {
-            boolean isThere =
-                switch (kind) {
-                  case 0 -> false;
-                  case 1 -> true;
-                  case 2 -> sector == one;
-                  case 3 -> sector != one;
-                  default -> random.nextBoolean();
-                };
-            if (isThere && sector * SECTOR < most) {
-              byte[] version = each.get(kind < 4 ? each.size() - 1 : random.nextInt(each.size()));
-              System.arraycopy(
-                  version, 0, image, sector * SECTOR, Math.min(SECTOR, most - sector * SECTOR));
-            }
-          });
-      return Arrays.copyOf(image, length);
-    }
-  }
-
   /// A file that grows gets its zeros, durably, by other ways.
   private void lookAtLengths() throws IOException {
-    for (Map.Entry<Path, Content> each : contents.entrySet()) {
-      Content content = each.getValue();
+    for (Map.Entry<Path, CutFile> each : contents.entrySet()) {
+      CutFile content = each.getValue();
       int length = content.isNamed ? (int) Math.min(Files.size(each.getKey()), LENGTH_MAX) : 0;
       if (length < LENGTH_MAX && length > content.live.length) {
-        content.live = Arrays.copyOf(content.live, length);
-        content.durable = Arrays.copyOf(content.durable, length);
+        content.lengthen(length);
       }
     }
   }
@@ -151,23 +76,8 @@ public final class CutDisk implements Disk {
     lookAtLengths();
     for (int i = 0; i < imagesEach; i++) {
       int kind = i < 2 ? i : 2 + random.nextInt(4);
-      Path image = Files.createTempDirectory(images, "cut");
-      for (Map.Entry<Path, Content> each : contents.entrySet()) {
-        Content content = each.getValue();
-        boolean isThere =
-            content.isNamed == content.isNameDurable ? content.isNamed : random.nextBoolean();
-        if (isThere) {
-          Files.write(image.resolve(each.getKey().getFileName()), content.image(kind, random));
-        }
-      }
-      look.at(image);
+      CutFile.image(contents, images, kind, random, look::at);
       count++;
-      try (var files = Files.list(image)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
-      Files.delete(image);
     }
   }
 
@@ -179,8 +89,8 @@ public final class CutDisk implements Disk {
   @Override
   public synchronized DiskFile create(Path file) throws IOException {
     DiskFile created = Disk.local().create(file);
-    Content content = new Content();
-    Content before = contents.put(file, content);
+    CutFile content = new CutFile();
+    CutFile before = contents.put(file, content);
     content.isNamed = true;
     content.isNameDurable = before != null && before.isNameDurable;
     cut();
@@ -207,9 +117,9 @@ public final class CutDisk implements Disk {
 
   private final class Traced implements DiskFile {
     private final DiskFile file;
-    private final Content content;
+    private final CutFile content;
 
-    Traced(DiskFile file, Content content) {
+    Traced(DiskFile file, CutFile content) {
       this.file = file;
       this.content = content;
     }
@@ -262,8 +172,7 @@ public final class CutDisk implements Disk {
     @Override
     public void setLength(long length) throws IOException {
       synchronized (CutDisk.this) {
-        content.live = Arrays.copyOf(content.live, (int) length);
-        content.versions.keySet().removeIf(sector -> (long) sector * SECTOR >= length);
+        content.setLength((int) length);
         cut();
         file.setLength(length);
       }

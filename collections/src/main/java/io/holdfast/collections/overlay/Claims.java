@@ -27,18 +27,21 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class Claims {
   private final ConcurrentMap<Encoded, Layer> tops;
 
+  /// Whether there ever was one: each change asks, and a sorted map takes longer to answer.
+  private volatile boolean wasUsed;
+
   /// @param order `null` if keys are the same when their bytes are
   public Claims(Comparator<Encoded> order) {
     this.tops = order == null ? new ConcurrentHashMap<>() : new ConcurrentSkipListMap<>(order);
   }
 
   public boolean isEmpty() {
-    return tops.isEmpty();
+    return !wasUsed || tops.isEmpty();
   }
 
   /// @return `null` if the key is not claimed
   Layer top(Encoded key) {
-    Layer top = tops.isEmpty() ? null : tops.get(key);
+    Layer top = isEmpty() ? null : tops.get(key);
     while (top != null && top.isVoid) {
       remove(top);
       top = tops.get(key);
@@ -76,6 +79,7 @@ public final class Claims {
   }
 
   void push(Layer layer) {
+    wasUsed = true;
     layer.below = tops.put(layer.key, layer);
   }
 

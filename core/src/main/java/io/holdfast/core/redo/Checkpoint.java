@@ -79,7 +79,7 @@ final class Checkpoint {
     while (!stopped) {
       if (requested) {
         try {
-          run();
+          run(true);
         } catch (Throwable e) {
           log.fail(e);
         }
@@ -95,17 +95,27 @@ final class Checkpoint {
   ///
   /// @throws io.holdfast.core.RegionAccessException if the device has failed, now or before. Test:
   ///   DiskFailureTest.whatReturnedIsThereBehindEachFailedCall
-  synchronized void run() {
+  void run() {
+    run(false);
+  }
+
+  private synchronized void run(boolean isPaced) {
     if (stopped) {
       return;
     }
+    CheckpointEvent event = new CheckpointEvent();
+    event.begin();
     try {
       RedoLog.Begin begin = log.begin();
-      if (write(begin.pages())) {
+      if (write(begin.pages(), isPaced)) {
         target.force();
         log.log().moveStart(begin.start()); // CHECK-3
         growLog();
       }
+      event.log = log.log().toString();
+      event.bytes = (long) begin.pages().cardinality() * RegionLayout.PAGE_BYTES;
+      event.stalledNanos = log.nanosFull();
+      event.commit();
     } catch (IOException e) {
       log.fail(e);
       throw log.failure();
@@ -125,7 +135,7 @@ final class Checkpoint {
   }
 
   /// @return whether all were written
-  private boolean write(BitSet pages) throws IOException {
+  private boolean write(BitSet pages, boolean isPaced) throws IOException {
     int most = Math.min(PAGES, pages.cardinality());
     ByteBuffer copies = ByteBuffer.allocateDirect(most * RegionLayout.PAGE_BYTES);
     int page = pages.nextSetBit(0);
@@ -141,9 +151,22 @@ final class Checkpoint {
         copied.set(page - first);
       }
       log.awaitWithReserve(); // WAL-1
+      long started = System.nanoTime();
       writeRuns(first, copied, copies);
+      if (isPaced) {
+        target.force();
+        pace(System.nanoTime() - started);
+      }
     }
     return true;
+  }
+
+  /// Leaves the device to the log for as long as it has just been taken from it, unless the log is
+  /// about to be full.
+  private void pace(long nanos) {
+    if (log.log().bytesInUse() < log.log().ringBytes() / 4L * 3) {
+      LockSupport.parkNanos(this, nanos);
+    }
   }
 
   /// One write for pages that follow one another.

@@ -2,12 +2,14 @@ package io.holdfast.core.redo;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.RemoteFileSystems;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Medium;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PersistentMemory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The media of regions on disks and on persistent memory, by the failure to survive.
@@ -52,6 +54,11 @@ public final class Disks {
   public static Medium powerFailure(boolean isDeclared, Durability acknowledged) {
     return file -> {
       if (!isDeclared && !PersistentMemory.isDax(file)) {
+        if (RemoteFileSystems.hold(file)) {
+          throw new UnsupportedOperationException(
+              "%s: durability=POWER_FAILURE on a network file system: type=%s. Whether a write is durable there, its server alone knows. Have the store on a disk of this machine, or use PROCESS_CRASH. The file was not touched"
+                  .formatted(file, Files.getFileStore(file).type()));
+        }
         return LoggedFile.open(Disk.local(), file, LoggedFile.LOG_BYTES, acknowledged);
       }
       LoggedFile.complete(file);

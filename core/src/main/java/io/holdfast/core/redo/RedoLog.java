@@ -48,6 +48,9 @@ final class RedoLog implements RedoStreams.Drain {
   /// Whether there is something to be written that nobody may wait for.
   private volatile boolean isOwed;
 
+  /// Since when the log is full; 0 if it is not.
+  private volatile long fullSince;
+
   /// The pages that batches named since the last checkpoint has begun; the leader's.
   private BitSet pages;
 
@@ -202,6 +205,9 @@ final class RedoLog implements RedoStreams.Drain {
   /// Has a batch written, unless somebody does already, or the log has no room.
   private boolean leads() {
     boolean isStalled = isStalled(log);
+    if (isStalled && fullSince == 0) {
+      fullSince = System.nanoTime();
+    }
     if (isStalled || log.bytesInUse() > log.ringBytes() / 2) {
       checkpoint.request();
     }
@@ -273,6 +279,14 @@ final class RedoLog implements RedoStreams.Drain {
     if (more) {
       LockSupport.unpark(leader != null ? leader : writer);
     }
+  }
+
+  /// How long the log has been full by now (STALL-1): all who change something wait. For the
+  /// checkpoint, which ends that.
+  long nanosFull() {
+    long since = fullSince;
+    fullSince = 0;
+    return since == 0 ? 0 : System.nanoTime() - since;
   }
 
   /// A checkpoint has ended: who was kept from leading may.

@@ -21,6 +21,10 @@ public final class SectionRegion {
   static volatile SectionRegion[] live = {};
 
   final Memory memory;
+
+  /// Whether the memory makes stores durable for many at once.
+  final boolean isWaitedFor;
+
   final RegionState state;
   final DurableActions actions;
   final GroupCommit groupCommit;
@@ -32,6 +36,7 @@ public final class SectionRegion {
 
   SectionRegion(Memory memory, SectionLogs pool) {
     this.memory = memory;
+    this.isWaitedFor = memory.hasLog();
     this.state = new RegionState(memory);
     this.actions = new DurableActions(memory.name(), this::awaitDurable);
     this.groupCommit = new GroupCommit(state, actions);

@@ -54,9 +54,6 @@ public final class Sections {
   private final LongAdder logged = new LongAdder();
   private final WaitingWatch waitingWatch;
 
-  /// Whether the memory makes stores durable for many at once.
-  private final boolean isWaitedFor;
-
   private Thread watch;
 
   public Sections(Memory memory, SectionLogs pool) {
@@ -64,7 +61,6 @@ public final class Sections {
     this.region = new SectionRegion(memory, pool);
     this.state = region.state;
     this.waitingWatch = new WaitingWatch(memory, this::waiting);
-    this.isWaitedFor = memory.hasLog();
     region.setLive(true);
   }
 
@@ -169,7 +165,7 @@ public final class Sections {
   ///
   /// @throws io.holdfast.core.RegionAccessException if the device refuses
   public void acknowledge() {
-    if (isWaitedFor) {
+    if (region.isWaitedFor) {
       ThreadSections thread = ThreadSections.current();
       if (thread.depth == 0 && thread.own == 0) {
         region.acknowledge();
@@ -222,7 +218,7 @@ public final class Sections {
     boolean waits =
         thread.mayCarry()
             || thread.in(region).lastWaiting() != null
-            || isWaitedFor && !memory.isDurable();
+            || region.isWaitedFor && !memory.isDurable();
     return waits ? region.receipts.add(this::onDurable) : CompletableFuture.completedFuture(null);
   }
 
@@ -277,7 +273,7 @@ public final class Sections {
   /// Says that the calling thread does not wait for what it did, which is to be durable soon all
   /// the same.
   public void relax() {
-    if (isWaitedFor) {
+    if (region.isWaitedFor) {
       memory.makeDurableSoon();
     }
   }

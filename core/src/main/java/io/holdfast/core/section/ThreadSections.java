@@ -455,7 +455,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// lock is the program's and is still held: what comes after its release is not told of.
   private void acknowledge() {
     for (Section section : sections) {
-      if (section.region().memory.hasLog()) {
+      if (section.region().isWaitedFor) {
         section.region().acknowledge();
       }
     }

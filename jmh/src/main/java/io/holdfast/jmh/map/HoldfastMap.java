@@ -4,6 +4,7 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.AfterReboot;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.slot.MapRoot;
+import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.HeapUsage;
 import io.holdfast.core.heap.Root;
@@ -11,6 +12,7 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 
@@ -44,8 +46,20 @@ public final class HoldfastMap implements BenchmarkMap {
     return open(directory, domain, EntryMap::new);
   }
 
+  /// Opens the map in a directory, or creates one, to survive a loss of power on a disk.
+  ///
+  /// @param acknowledged what is survived when a put returns
+  public static HoldfastMap onDisk(Path directory, Durability acknowledged) {
+    return open(
+        RegionFile.openOn(directory.resolve("map.hf"), Disks.powerFailure(false, acknowledged)),
+        EntryMap::new);
+  }
+
   private static HoldfastMap open(Path directory, DomainFinder domain, Opening opening) {
-    RegionFile file = RegionFile.open(directory.resolve("map.hf"), domain);
+    return open(RegionFile.open(directory.resolve("map.hf"), domain), opening);
+  }
+
+  private static HoldfastMap open(RegionFile file, Opening opening) {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       Root root = region.roots().find(NAME);

@@ -1,5 +1,6 @@
 package io.holdfast.jmh.map;
 
+import io.holdfast.core.Durability;
 import io.holdfast.jmh.queue.BenchmarkQueue;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,6 +14,14 @@ public final class Maps {
   public static final String CHRONICLE_MAP = "ChronicleMap";
   public static final String LMDB = "LMDB";
   public static final String ROCKSDB = "RocksDB";
+
+  /// On a disk, through a loss of power.
+  public static final String HOLDFAST_DISK = "HoldfastDisk";
+
+  /// The same, whose operations do not wait for the device.
+  public static final String HOLDFAST_RELAXED = "HoldfastRelaxed";
+
+  public static final String SQLITE = "SQLite";
 
   public static final String H2_MV_STORE = "MVStore";
   public static final String MAP_DB = "MapDB";
@@ -93,6 +102,8 @@ public final class Maps {
     return switch (name) {
       case HOLDFAST -> HoldfastMap.open(directory, HoldfastMap.PROCESS_CRASH);
       case HOLDFAST_POWER -> HoldfastMap.open(directory, HoldfastMap.POWER_FAILURE);
+      case HOLDFAST_DISK -> HoldfastMap.onDisk(directory, Durability.POWER_FAILURE);
+      case HOLDFAST_RELAXED -> HoldfastMap.onDisk(directory, Durability.PROCESS_CRASH);
       case CONCURRENT_HASH_MAP -> new ConcurrentMaps(shape);
       case Trees.HOLDFAST -> HoldfastTree.open(directory, HoldfastMap.PROCESS_CRASH);
       case Trees.HOLDFAST_POWER -> HoldfastTree.open(directory, HoldfastMap.POWER_FAILURE);

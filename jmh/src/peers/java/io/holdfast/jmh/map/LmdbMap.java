@@ -27,7 +27,7 @@ final class LmdbMap implements BenchmarkTree {
   private static final long ROOM_FACTOR = 8;
 
   private static final long ROOM_MIN = 256 << 20;
-  private static final int READERS_MAX = 16;
+  private static final int READERS_MAX = 1024;
   private static final int OVERHEAD_BYTES = 32;
 
   private final MapShape shape;

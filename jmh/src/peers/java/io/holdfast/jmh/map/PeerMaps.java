@@ -23,6 +23,7 @@ public final class PeerMaps implements Maps.Peers {
       case Maps.MAP_DB -> new MapDbMap(directory, shape, syncs);
       case Trees.MAP_DB -> new MapDbTree(directory, shape);
       case Maps.XODUS -> new XodusTree(directory, syncs);
+      case Maps.SQLITE -> new SqliteMap(directory);
       case Maps.ECLIPSE_STORE -> new EclipseStoreMap(directory);
       default -> null;
     };

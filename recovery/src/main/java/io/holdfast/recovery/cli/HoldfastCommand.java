@@ -56,6 +56,7 @@ public final class HoldfastCommand implements Runnable {
     COMMANDS.put("compact", CompactCommand::new);
     COMMANDS.put("export", ExportCommand::new);
     COMMANDS.put("import", ImportCommand::new);
+    COMMANDS.put("doctor", DoctorCommand::new);
     COMMANDS.put(COMPLETION, GenerateCompletion::new);
   }
 

@@ -12,7 +12,16 @@ public enum Survived {
   POWER_FAILURE(Durability.POWER_FAILURE, true),
 
   /// By a log beside the file.
-  POWER_FAILURE_ON_DISK(Durability.POWER_FAILURE, false);
+  POWER_FAILURE_ON_DISK(Durability.POWER_FAILURE, false),
+
+  /// The same, but that operations return before the device has what they did: a kill takes nothing
+  /// of it.
+  RELAXED_ON_DISK(Durability.POWER_FAILURE, false) {
+    @Override
+    Holdfast.Options options() {
+      return super.options().acknowledge(Durability.PROCESS_CRASH);
+    }
+  };
 
   private final Durability durability;
   private final boolean isDeclared;

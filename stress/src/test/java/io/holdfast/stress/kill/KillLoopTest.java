@@ -76,11 +76,14 @@ class KillLoopTest {
 
   /// The code that writes the log, checkpoints, and makes the file whole; recovery from it too.
   @ParameterizedTest
-  @ValueSource(strings = {"transfer", "accounts", "tree"})
-  void killsOfAStoreOnADisk(String name) throws Exception {
-    KillLoop loop =
-        new KillLoop(
-            Workloads.named(name), directory, 3, 7, Map.of(), Survived.POWER_FAILURE_ON_DISK);
+  @CsvSource({
+    "transfer, POWER_FAILURE_ON_DISK",
+    "accounts, RELAXED_ON_DISK",
+    "tree, POWER_FAILURE_ON_DISK",
+    "transactions, RELAXED_ON_DISK"
+  })
+  void killsOfAStoreOnADisk(String name, Survived survives) throws Exception {
+    KillLoop loop = new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), survives);
     for (int i = 0; i < KILLS; i++) {
       loop.cycle();
     }

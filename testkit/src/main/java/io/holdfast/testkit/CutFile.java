@@ -1,0 +1,132 @@
+package io.holdfast.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// A file of which a cut of the power leaves what was durable, and of what was written since each
+/// sector of 512 bytes or not, in any of its versions.
+final class CutFile {
+  static final int SECTOR = 512;
+
+  /// What the process sees.
+  byte[] live = {};
+
+  /// What is durable for sure.
+  byte[] durable = {};
+
+  /// What was written since to each sector, in that order.
+  private final Map<Integer, List<byte[]>> versions = new TreeMap<>();
+
+  boolean isNamed;
+  boolean isNameDurable;
+
+  void put(long at, byte[] bytes) {
+    live = live.length < at + bytes.length ? Arrays.copyOf(live, (int) at + bytes.length) : live;
+    System.arraycopy(bytes, 0, live, (int) at, bytes.length);
+    int end = (int) (at + bytes.length + SECTOR - 1) / SECTOR;
+    for (int sector = (int) at / SECTOR; sector < end; sector++) {
+      byte[] version =
+          Arrays.copyOf(
+              Arrays.copyOfRange(
+                  live, sector * SECTOR, Math.min(live.length, (sector + 1) * SECTOR)),
+              SECTOR);
+      versions.computeIfAbsent(sector, _ -> new ArrayList<>()).add(version);
+    }
+  }
+
+  /// The file got longer by zeros that are durable.
+  void lengthen(int length) {
+    live = Arrays.copyOf(live, length);
+    durable = Arrays.copyOf(durable, length);
+  }
+
+  /// The file was made shorter or longer.
+  void setLength(int length) {
+    live = Arrays.copyOf(live, length);
+    versions.keySet().removeIf(sector -> (long) sector * SECTOR >= length);
+  }
+
+  /// All is durable.
+  void settle() {
+    durable = live.clone();
+    versions.clear();
+  }
+
+  /// A part is durable.
+  void settle(int at, int length) {
+    if (durable.length < at + length) {
+      durable = Arrays.copyOf(durable, at + length);
+    }
+    System.arraycopy(live, at, durable, at, length);
+    for (int sector = at / SECTOR; sector < (at + length) / SECTOR; sector++) {
+      versions.remove(sector);
+    }
+  }
+
+  /// @param kind 0: nothing of what was written; 1: all; 2: one sector; 3: all but one; else some
+  byte[] image(int kind, Random random) {
+    List<Integer> sectors = List.copyOf(versions.keySet());
+    int one = sectors.isEmpty() ? 0 : sectors.get(random.nextInt(sectors.size()));
+    int least = Math.min(durable.length, live.length);
+    int most = Math.max(durable.length, live.length);
+    int length =
+        switch (kind) {
+          case 0 -> durable.length;
+          case 1, 3 -> live.length;
+          default -> least + random.nextInt(most - least + 1);
+        };
+    byte[] image = Arrays.copyOf(durable, most);
+    versions.forEach(
+        (sector, each) -> {
+          boolean isThere =
+              switch (kind) {
+                case 0 -> false;
+                case 1 -> true;
+                case 2 -> sector == one;
+                case 3 -> sector != one;
+                default -> random.nextBoolean();
+              };
+          if (isThere && sector * SECTOR < most) {
+            byte[] version = each.get(kind < 4 ? each.size() - 1 : random.nextInt(each.size()));
+            System.arraycopy(
+                version, 0, image, sector * SECTOR, Math.min(SECTOR, most - sector * SECTOR));
+          }
+        });
+    return Arrays.copyOf(image, length);
+  }
+
+  /// Looks at an image.
+  interface Look {
+    void at(Path image) throws IOException;
+  }
+
+  /// Makes one of the images that are possible of a disk's files, has it looked at, and deletes it.
+  ///
+  /// @param images where it is made
+  /// @param kind as for {@link #image(int, Random)}
+  static void image(Map<Path, CutFile> files, Path images, int kind, Random random, Look look)
+      throws IOException {
+    Path image = Files.createTempDirectory(images, "cut");
+    for (Map.Entry<Path, CutFile> each : files.entrySet()) {
+      CutFile file = each.getValue();
+      boolean isThere = file.isNamed == file.isNameDurable ? file.isNamed : random.nextBoolean();
+      if (isThere) {
+        Files.write(image.resolve(each.getKey().getFileName()), file.image(kind, random));
+      }
+    }
+    look.at(image);
+    try (var left = Files.list(image)) {
+      for (Path file : left.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(image);
+  }
+}
