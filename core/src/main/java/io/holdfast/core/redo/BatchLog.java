@@ -73,6 +73,12 @@ public final class BatchLog implements AutoCloseable {
   /// was skipped with nothing in use.
   private long usedFrom;
 
+  /// What {@link #bytesInUse} and {@link #ringBytes} say, without the lock: who is about to park
+  /// asks them, and waiting for a lock would take away the wake-up that is meant for that (ACK-4).
+  private volatile long inUse;
+
+  private volatile int ring;
+
   private boolean isReady;
   private Throwable failure;
 
@@ -87,6 +93,7 @@ public final class BatchLog implements AutoCloseable {
     this.header = header;
     this.next = header.start();
     this.usedFrom = next.position();
+    tell();
   }
 
   /// Makes a log, ready to append. A file of which this made a part only is deleted again.
@@ -205,6 +212,7 @@ public final class BatchLog implements AutoCloseable {
     attempt(reader::eraseTornBatch);
     next = reader.next();
     usedFrom = reader.first();
+    tell();
     isReady = true;
     return count;
   }
@@ -259,6 +267,7 @@ public final class BatchLog implements AutoCloseable {
     lock.lock();
     try {
       next = new Mark(at.position() + batch.bytes(), at.number() + 1, batch.crc());
+      tell();
     } finally {
       lock.unlock();
     }
@@ -303,6 +312,11 @@ public final class BatchLog implements AutoCloseable {
   /// what ends where it begins is full.
   private boolean isWrapped() {
     return !isEmpty() && next.position() <= usedFrom;
+  }
+
+  private void tell() {
+    inUse = used();
+    ring = header.ringBytes();
   }
 
   private long used() {
@@ -362,6 +376,7 @@ public final class BatchLog implements AutoCloseable {
     try {
       header = moved;
       usedFrom = mark.position();
+      tell();
     } finally {
       lock.unlock();
     }
@@ -369,21 +384,11 @@ public final class BatchLog implements AutoCloseable {
 
   /// Bytes that can't be written before START moves.
   public long bytesInUse() {
-    lock.lock();
-    try {
-      return used();
-    } finally {
-      lock.unlock();
-    }
+    return inUse;
   }
 
   public int ringBytes() {
-    lock.lock();
-    try {
-      return header.ringBytes();
-    } finally {
-      lock.unlock();
-    }
+    return ring;
   }
 
   /// Makes the ring longer, unless the batches in use go on at its beginning: then what is added
@@ -421,6 +426,7 @@ public final class BatchLog implements AutoCloseable {
     lock.lock();
     try {
       header = longer;
+      tell();
     } finally {
       lock.unlock();
     }

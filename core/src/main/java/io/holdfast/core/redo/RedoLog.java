@@ -20,6 +20,10 @@ import java.util.concurrent.locks.LockSupport;
 /// - **ACK-3** Virtual threads park, and never lead: a thread of the log's own does it for them. A
 ///   carrier that waits for a device is one that runs nobody. Test:
 ///   RedoLogTest.ack3VirtualThreadsDoNotLead.
+/// - **ACK-4** Who waits is woken when it is served, or when it is to lead. Who takes the list, and
+///   puts back those that are not served, looks then whether they are by now. Between a look at
+///   what is durable and parking nobody waits for anything else, which would take the wake-up: for
+///   no lock either. Test: RedoLogTest.ack4WhoIsServedIsWoken.
 /// - **STALL-1** Where the log has room for little more than a checkpoint needs, only the
 ///   checkpoint leads, and the streams' room is given to nobody: so it always comes to its end.
 ///   Test: RedoLogTest.stall1AFullLogWaitsForTheCheckpoint.
@@ -259,26 +263,32 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// Wakes who is served, and the next leader if anybody is not.
   private void wake() {
-    Waiter next = waiters.getAndSet(null);
-    boolean failed = failure != null;
+    long served;
+    boolean failed;
+    Thread leader;
+    do {
+      served = durable;
+      failed = failure != null;
+      leader = wake(served, failed);
+      // ACK-4: who was taken off the list was not there for others to find.
+    } while (leader != null && (durable != served || failed != (failure != null)));
+    LockSupport.unpark(leader);
+  }
+
+  /// @return who is to lead for those that are not served; `null` if all are
+  private Thread wake(long served, boolean failed) {
     Thread leader = null;
-    boolean more = false;
-    while (next != null) {
+    for (Waiter next = waiters.getAndSet(null); next != null; ) {
       Waiter waiter = next;
       next = waiter.next;
-      if (failed || durable >= waiter.epoch) {
+      if (failed || served >= waiter.epoch) {
         LockSupport.unpark(waiter.thread);
       } else {
         list(waiter);
-        more = true;
-        if (!waiter.thread.isVirtual()) {
-          leader = waiter.thread;
-        }
+        leader = !waiter.thread.isVirtual() ? waiter.thread : leader == null ? writer : leader;
       }
     }
-    if (more) {
-      LockSupport.unpark(leader != null ? leader : writer);
-    }
+    return leader;
   }
 
   /// How long the log has been full by now (STALL-1): all who change something wait. For the

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.RecordedDisk;
@@ -11,6 +12,7 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.LoggedDisk;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
@@ -22,10 +24,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RedoLogTest {
   private static final Path PATH = Path.of("/r.hf.log");
   private static final int RING = 8 << 20;
+
+  @TempDir Path directory;
 
   /// A region's file that takes what it is given, slowly if it is to.
   private static class Pages implements Checkpoint.Target {
@@ -59,7 +64,7 @@ class RedoLogTest {
     }
   }
 
-  private static RedoLog over(io.holdfast.core.disk.Disk disk, Pages pages) {
+  private static RedoLog over(Disk disk, Pages pages) {
     return new RedoLog(
         BatchLog.create(disk, PATH, 7, RING),
         RedoStreamsTest.live(),
@@ -123,6 +128,40 @@ class RedoLogTest {
     }
     assertThat(writers).containsExactly("holdfast-log-r.hf");
     disk.observe(null);
+    log.close();
+  }
+
+  /// ACK-4: bursts, behind the last write of which nobody comes who could wake those that sleep.
+  @Test
+  void ack4WhoIsServedIsWoken() throws Exception {
+    RedoLog log =
+        new RedoLog(
+            BatchLog.create(Disk.local(), directory.resolve("r.hf.log"), 7, RING),
+            RedoStreamsTest.live(),
+            "r.hf",
+            new BitSet(),
+            new Pages(),
+            new LoggedDisk());
+    for (int burst = 0; burst < 40; burst++) {
+      long end = System.nanoTime() + 50_000_000;
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        long offset = i * 4096L;
+        threads.add(
+            Thread.ofPlatform()
+                .daemon()
+                .start(
+                    () -> {
+                      while (System.nanoTime() < end) {
+                        log.streams().word(offset, RedoRecord.WORD, 1);
+                        log.await();
+                      }
+                    }));
+      }
+      for (Thread each : threads) {
+        assertThat(each.join(Duration.ofSeconds(60))).as("burst %d has ended", burst).isTrue();
+      }
+    }
     log.close();
   }
 

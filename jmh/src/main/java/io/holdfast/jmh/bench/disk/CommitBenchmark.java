@@ -9,6 +9,7 @@ import io.holdfast.jmh.map.Draws;
 import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Maps;
+import io.holdfast.jmh.process.ChildProcess;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.report.Measurement;
 import io.holdfast.jmh.report.Page;
@@ -161,38 +162,57 @@ public final class CommitBenchmark implements Suite.Trial {
   }
 
   @Override
-  public void run(Suite.Extent extent, Results results) throws IOException {
-    List<Row> rows = new ArrayList<>(OWN);
-    if (extent.peers()) {
-      rows.addAll(PEERS);
+  public void run(Suite.Extent extent, Results results) {
+    try (Scratch scratch = new Scratch();
+        ChildProcess child =
+            new ChildProcess(
+                CommitBenchmark.class,
+                scratch.file("errors"),
+                true,
+                extent.quick(),
+                extent.peers(),
+                scratch.directory())) {
+      for (Row row : rows(extent.peers())) {
+        List<Double> times = Stream.of(child.answer().split(",")).map(Double::valueOf).toList();
+        results.add(row.name(), Measurement.NANOSECONDS, times);
+      }
     }
-    long entries = extent.quick() ? QUICK_ENTRIES : ENTRIES;
-    long nanos = extent.quick() ? QUICK_RUN_NANOS : RUN_NANOS;
+  }
+
+  private static List<Row> rows(boolean peers) {
+    return peers ? Stream.concat(OWN.stream(), PEERS.stream()).toList() : OWN;
+  }
+
+  /// Says the times of each row, in their order.
+  public static void main(String[] args) throws IOException {
+    boolean quick = Boolean.parseBoolean(args[0]);
+    List<Row> rows = rows(Boolean.parseBoolean(args[1]));
+    Path directory = Path.of(args[2]);
+    long entries = quick ? QUICK_ENTRIES : ENTRIES;
+    long nanos = quick ? QUICK_RUN_NANOS : RUN_NANOS;
     Map<String, Subject> subjects = new HashMap<>();
-    try (Scratch scratch = new Scratch()) {
-      try {
+    try {
+      for (Row row : rows) {
+        if (!subjects.containsKey(row.subject)) {
+          Path its = Files.createDirectory(directory.resolve(row.subject));
+          subjects.put(row.subject, open(row.subject, its, entries));
+        }
+        run(row, subjects.get(row.subject), nanos); // loads classes, and compiles
+      }
+      Map<Row, List<String>> times = new HashMap<>();
+      for (int round = 0; round < (quick ? QUICK_ROUNDS : ROUNDS); round++) {
         for (Row row : rows) {
-          if (!subjects.containsKey(row.subject)) {
-            Path directory = Files.createDirectory(scratch.file(row.subject));
-            subjects.put(row.subject, open(row.subject, directory, entries));
-          }
-          run(row, subjects.get(row.subject), nanos); // loads classes, and compiles
+          times
+              .computeIfAbsent(row, _ -> new ArrayList<>())
+              .add(String.valueOf(run(row, subjects.get(row.subject), nanos)));
         }
-        Map<Row, List<Double>> times = new HashMap<>();
-        for (int round = 0; round < (extent.quick() ? QUICK_ROUNDS : ROUNDS); round++) {
-          for (Row row : rows) {
-            times
-                .computeIfAbsent(row, _ -> new ArrayList<>())
-                .add(run(row, subjects.get(row.subject), nanos));
-          }
-        }
-        for (Row row : rows) {
-          results.add(row.name(), Measurement.NANOSECONDS, times.get(row));
-        }
-      } finally {
-        for (Subject each : subjects.values()) {
-          each.close();
-        }
+      }
+      for (Row row : rows) {
+        ChildProcess.say(String.join(",", times.get(row)));
+      }
+    } finally {
+      for (Subject each : subjects.values()) {
+        each.close();
       }
     }
   }
@@ -247,7 +267,7 @@ public final class CommitBenchmark implements Suite.Trial {
     page.out().printf("%nUpdates of 16 and %d bytes, each durable:%n%n", VALUE_BYTES);
     ThroughputTable.heading(
         page.out(), "store, threads", List.of("µs an update", "updates a second", "half within"));
-    Stream.concat(OWN.stream(), PEERS.stream())
+    rows(true)
         .forEach(
             row ->
                 results
