@@ -1,11 +1,13 @@
 package io.holdfast;
 
 import io.holdfast.core.RegionAccessException;
-import io.holdfast.core.memory.LiveCopy;
+import io.holdfast.core.memory.CopyPace;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.PrivateThread;
+import io.holdfast.core.memory.RegionCopy;
+import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.region.Region;
 import java.io.IOException;
@@ -13,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// Makes a copy of a region in use ({@link LiveCopy}), recovers and closes it, and gives it its
+/// Makes a copy of a region in use ({@link RegionCopy}), recovers and closes it, and gives it its
 /// name.
 ///
 /// **BACKUP-1** What has the copy's name is whole, closed and durable ({@link NewFile}). Test:
@@ -39,9 +41,8 @@ final class Backup {
   private BackupReport copy(long bytesPerSecond) {
     long started = System.nanoTime();
     try (NewFile file = NewFile.of(to, from)) {
-      LiveCopy copy =
-          new LiveCopy(region.memory(), from, bytesPerSecond, region.sections()::checkUsable);
-      LiveCopy.Report report = copy.to(file.part());
+      CopyPace pace = new CopyPace(bytesPerSecond, region.sections()::checkUsable);
+      RegionCopy.Report report = region.memory().copy(from, pace).to(file.part());
       recover(file.part());
       file.publish();
       return new BackupReport(
@@ -62,6 +63,9 @@ final class Backup {
   private static void recover(Path part) throws IOException {
     Memory memory = new MappedMemory(part, Files.size(part), new PageCache());
     try {
+      if (RegionHeader.isWithLog(memory)) {
+        RegionHeader.rewrite(memory); // its log has been replayed
+      }
       Region.recoverAndClose(memory);
     } finally {
       memory.close();

@@ -735,7 +735,7 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// Others work on meanwhile. Their stores take some tens of nanoseconds more, and wait once, for
   /// a few milliseconds, or for longer if they change the store about as fast as it can be copied;
-  /// readers never wait. The file grows as it needs to, but {@link #trim} gives nothing back until
+  /// on a disk that is open for `POWER_FAILURE` nobody waits. Readers never do. The file grows as it needs to, but {@link #trim} gives nothing back until
   /// the copy is there.
   ///
   /// The copy has the store's permissions, owner and group, as far as the system allows, from its
@@ -747,7 +747,6 @@ public final class Holdfast implements AutoCloseable {
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
   /// @throws IllegalStateException if another copy is being made
-  /// @throws UnsupportedOperationException if the store is open for `POWER_FAILURE` on a disk
   /// @throws io.holdfast.core.StoreClosedException if the store is closed meanwhile
   /// @throws io.holdfast.core.RegionLockedException if a file of this name is being made already
   /// @throws io.holdfast.core.RegionAccessException if the file exists, or the system refuses

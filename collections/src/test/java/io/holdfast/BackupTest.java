@@ -38,6 +38,21 @@ final class BackupTest {
   private final AtomicBoolean stop = new AtomicBoolean();
   private final ConcurrentLinkedQueue<Throwable> thrown = new ConcurrentLinkedQueue<>();
 
+  /// How the store is opened that is copied.
+  enum Opened {
+    PROCESS_CRASH(Holdfast.Options.defaults()),
+    PERSISTENT_MEMORY(
+        Holdfast.Options.defaults().durability(Durability.POWER_FAILURE).treatAsPersistentMemory()),
+    DISK(Holdfast.Options.defaults().durability(Durability.POWER_FAILURE)),
+    RELAXED_ON_DISK(DISK.options.acknowledge(Durability.PROCESS_CRASH));
+
+    private final Holdfast.Options options;
+
+    Opened(Holdfast.Options options) {
+      this.options = options;
+    }
+  }
+
   private Path path(String name) {
     return directory.resolve(name);
   }
@@ -138,19 +153,17 @@ final class BackupTest {
     return movers;
   }
 
-  /// Shows WATCH-2, COPY-1.
+  /// Shows WATCH-2, COPY-1, COPY-2.
   @ParameterizedTest
-  @EnumSource(Durability.class)
-  void watch1And2MoneyMoves(Durability durability) throws InterruptedException {
-    Holdfast.Options options =
-        Holdfast.Options.defaults().durability(durability).treatAsPersistentMemory();
-    try (Holdfast store = Holdfast.open(path("bank.hf"), options)) {
+  @EnumSource(Opened.class)
+  void watch1And2MoneyMoves(Opened opened) throws InterruptedException {
+    try (Holdfast store = Holdfast.open(path("bank.hf"), opened.options)) {
       Bank bank = Bank.of(store);
-      bank.open();
+      store.relaxed(bank::open);
       List<Thread> threads = start(movers(store, bank));
       for (int i = 0; i < BACKUPS; i++) {
         BackupReport report = store.backup(path("backup-" + i));
-        System.out.println(durability + " " + report);
+        System.out.println(opened + " " + report);
       }
       end(threads);
       assertThat(bank.sum()).isEqualTo(2 * ACCOUNTS * MONEY);
@@ -161,11 +174,12 @@ final class BackupTest {
     check(path("bank.hf"));
   }
 
-  @Test
-  void whileItGrowsAndIsTrimmed() throws InterruptedException {
-    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+  @ParameterizedTest
+  @EnumSource(Opened.class)
+  void whileItGrowsAndIsTrimmed(Opened opened) throws InterruptedException {
+    try (Holdfast store = Holdfast.open(path("bank.hf"), opened.options)) {
       Bank bank = Bank.of(store);
-      bank.open();
+      store.relaxed(bank::open);
       List<Thread> threads = start(movers(store, bank));
       threads.addAll(
           start(
@@ -189,11 +203,12 @@ final class BackupTest {
   }
 
   /// Shows MAPPING-4.
-  @Test
-  void oneBackupAfterTheOther() throws InterruptedException {
-    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+  @ParameterizedTest
+  @EnumSource(Opened.class)
+  void oneBackupAfterTheOther(Opened opened) throws InterruptedException {
+    try (Holdfast store = Holdfast.open(path("bank.hf"), opened.options)) {
       Bank bank = Bank.of(store);
-      bank.open();
+      store.relaxed(bank::open);
       List<Thread> threads = start(movers(store, bank));
       for (int i = 0; i < 5 * BACKUPS; i++) {
         Path backup = path("backup-" + i);
@@ -204,9 +219,10 @@ final class BackupTest {
     }
   }
 
-  @Test
-  void twoAtATime() throws Exception {
-    try (Holdfast store = Holdfast.open(path("bank.hf"))) {
+  @ParameterizedTest
+  @EnumSource(Opened.class)
+  void twoAtATime(Opened opened) throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"), opened.options)) {
       Map<Integer, byte[]> blocks = store.hashMap("blocks", Integer.class, byte[].class);
       for (int i = 0; i < 64; i++) { // or the copy could be over at once
         byte[] block = new byte[1 << 16];
@@ -237,7 +253,7 @@ final class BackupTest {
   void backup1NothingIsLeftOfOneThatFails() throws Exception {
     Holdfast store = Holdfast.open(path("bank.hf"));
     Bank bank = Bank.of(store);
-    bank.open();
+    store.relaxed(bank::open);
     List<Thread> threads = start(movers(store, bank));
     AtomicBoolean closed = new AtomicBoolean();
     Thread closer =

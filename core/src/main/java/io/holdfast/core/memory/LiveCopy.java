@@ -1,14 +1,11 @@
 package io.holdfast.core.memory;
 
 import io.holdfast.core.RegionAccessException;
-import io.holdfast.core.StoreClosedException;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 
 /// Copies the file of a region that is in use.
 ///
@@ -25,12 +22,9 @@ import java.util.concurrent.locks.LockSupport;
 /// as long as the last pages take. Readers are never held.
 ///
 /// For one thread. The system copies, by reference where the file system can.
-public final class LiveCopy {
+final class LiveCopy implements RegionCopy {
   /// A piece that is copied at a time, between looks at the pace.
   private static final long PIECE_BYTES = 4L << 20;
-
-  /// A thread that waits for the pace looks so often whether it is still of use.
-  private static final long NAP_NANOS = 50_000_000;
 
   /// So little is copied while stores are held: a millisecond or two.
   private static final long REST_BYTES = 1L << 20;
@@ -40,36 +34,17 @@ public final class LiveCopy {
 
   private final Memory memory;
   private final Path from;
-  private final long bytesPerSecond;
-  private final Runnable checkUsable;
-  private final long started = System.nanoTime();
+  private final CopyPace pace;
   private long copied;
   private int rounds;
 
-  /// @param bytesPerSecond no faster than that on the average, but for what is copied while stores
-  ///   are held
-  /// @param checkUsable throws {@link StoreClosedException} if the region was closed
-  public LiveCopy(Memory memory, Path from, long bytesPerSecond, Runnable checkUsable) {
+  LiveCopy(Memory memory, Path from, CopyPace pace) {
     this.memory = memory;
     this.from = from;
-    this.bytesPerSecond = bytesPerSecond;
-    this.checkUsable = checkUsable;
+    this.pace = pace;
   }
 
-  /// What it took.
-  ///
-  /// @param length of the copy, in bytes
-  /// @param copied bytes that were copied, again and again
-  /// @param held how long stores were held
-  public record Report(long length, long copied, int rounds, Duration held) {}
-
-  /// Copies to a file that is there, and empty.
-  ///
-  /// @throws IllegalStateException if another copy is being made
-  /// @throws UnsupportedOperationException if the memory is no file
-  /// @throws StoreClosedException if the region was closed meanwhile; what is in the file is of no
-  ///   use
-  /// @throws IOException if the system refuses, or the thread was interrupted; the same
+  @Override
   public Report to(Path to) throws IOException {
     try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
         FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
@@ -104,7 +79,7 @@ public final class LiveCopy {
     try {
       long length = memory.length();
       watch.take((offset, bytes) -> copy(source, target, offset, bytes, false));
-      checkUsable.run(); // who closes it stores in another way, after saying so
+      pace.checkUsable(); // who closes it stores in another way, after saying so
       if (target.size() < length) {
         throw new RegionAccessException(
             "%s: the copy came out too short: length=%d bytes, expected=%d. Copy it again"
@@ -129,21 +104,8 @@ public final class LiveCopy {
       at += count;
       copied += count;
       if (isPaced) {
-        pace();
+        pace.await(copied);
       }
-    }
-  }
-
-  private void pace() throws ClosedByInterruptException {
-    long dueNanos = (long) ((double) copied / bytesPerSecond * 1e9);
-    long ahead = dueNanos - (System.nanoTime() - started);
-    while (ahead > 0) {
-      LockSupport.parkNanos(Math.min(ahead, NAP_NANOS));
-      checkUsable.run();
-      if (Thread.currentThread().isInterrupted()) {
-        throw new ClosedByInterruptException();
-      }
-      ahead = dueNanos - (System.nanoTime() - started);
     }
   }
 }

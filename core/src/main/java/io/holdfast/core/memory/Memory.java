@@ -2,6 +2,7 @@ package io.holdfast.core.memory;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /// The bytes of a region, and the seam at the media: production maps a file ({@link MappedMemory}),
@@ -199,6 +200,13 @@ public abstract class Memory {
   /// @return `null` if so, else what is to be thrown
   public RegionAccessException checkLength() {
     return null;
+  }
+
+  /// What makes a copy of the region's file while others use the region.
+  ///
+  /// @param from the file
+  public RegionCopy copy(Path from, CopyPace pace) {
+    return new LiveCopy(this, from, pace);
   }
 
   /// Begins to note which pages are stored to, for a copy that is made while the memory is in use;

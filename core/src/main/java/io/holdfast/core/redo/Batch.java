@@ -1,6 +1,7 @@
 package io.holdfast.core.redo;
 
 import io.holdfast.core.disk.Blocks;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -45,9 +46,8 @@ record Batch(long number, long epoch, boolean isComplete, int payload, int crc) 
   static Batch seal(
       ByteBuffer blocks, long salt, Mark at, long epoch, boolean isComplete, int payload) {
     int bytes = bytes(payload);
-    for (int i = HEADER_BYTES + payload; i < bytes; i++) {
-      blocks.put(i, (byte) 0);
-    }
+    int end = HEADER_BYTES + payload;
+    MemorySegment.ofBuffer(blocks.slice(end, bytes - end)).fill((byte) 0);
     blocks.putLong(0, MAGIC).putLong(SALT, salt).putLong(NUMBER, at.number());
     blocks.putLong(EPOCH, epoch).putLong(POSITION, at.position());
     blocks.putInt(FLAGS, isComplete ? COMPLETE : 0).putInt(PAYLOAD, payload);

@@ -228,6 +228,25 @@ public final class BatchLog implements AutoCloseable {
     return read[0].next();
   }
 
+  /// Passes some batches on, while others append, and nobody moves START.
+  ///
+  /// @param start the first one's, not before START
+  /// @param end number of the first one that is not passed on; those before it are durable
+  void look(Mark start, long end, BatchConsumer consumer) throws IOException {
+    LogHeader from;
+    lock.lock();
+    try {
+      from = header.withStart(start);
+    } finally {
+      lock.unlock();
+    }
+    long count = new LogReader(file, path, from).replay(consumer, end);
+    if (count != end - start.number()) {
+      throw new IOException(
+          "batch %d of %s cannot be read again".formatted(start.number() + count, path));
+    }
+  }
+
   private long read(BatchConsumer consumer, LogReader[] reader) {
     try {
       reader[0] = new LogReader(file, path, header);

@@ -122,6 +122,15 @@ final class Checkpoint {
     }
   }
 
+  /// What is done while there is no checkpoint.
+  interface Held<T> {
+    T run() throws IOException;
+  }
+
+  synchronized <T> T hold(Held<T> action) throws IOException {
+    return action.run();
+  }
+
   /// So that checkpoints are rare where much is stored, and logs small where little is.
   private void growLog() {
     int longer = 2 * log.log().ringBytes();

@@ -48,8 +48,18 @@ final class LogReader {
   /// @return how many
   /// @throws RegionDamagedException if a batch is not valid that was durable (LOG-W1)
   long replay(BatchConsumer consumer) throws IOException {
+    long count = replay(consumer, Long.MAX_VALUE);
+    refuseLaterOnes();
+    return count;
+  }
+
+  /// Passes batches on up to a number, or to the first one that is not there.
+  ///
+  /// @param end number of the first one that is not passed on
+  /// @return how many
+  long replay(BatchConsumer consumer, long end) throws IOException {
     long count = 0;
-    while (true) {
+    while (next.number() < end) {
       // BATCH-W1: its place first, then the ring's beginning.
       long position = next.position();
       Batch batch = read(position);
@@ -58,7 +68,6 @@ final class LogReader {
         batch = read(position);
       }
       if (batch == null) {
-        refuseLaterOnes();
         return count;
       }
       if (count == 0) {
@@ -76,6 +85,7 @@ final class LogReader {
       next = new Mark(position + lastBytes, batch.number() + 1, batch.crc());
       count++;
     }
+    return count;
   }
 
   /// Makes durable what was read, before anything is built on it: of a batch, or of a header, whose

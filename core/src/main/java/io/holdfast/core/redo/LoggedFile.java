@@ -220,6 +220,14 @@ final class LoggedFile implements Checkpoint.Target {
     }
   }
 
+  /// Replays some of the batches of a log in use to a copy of its region.
+  ///
+  /// @param end number of the first one that is not replayed
+  static void replay(BatchLog log, Mark start, long end, Memory copy) throws IOException {
+    Replay replay = new Replay(copy, new BitSet());
+    log.look(start, end, (_, _, batch) -> RedoRecord.replay(batch, replay));
+  }
+
   /// Where the log of a region is.
   static Path logOf(Path path) {
     return path.resolveSibling(path.getFileName() + ".log");

@@ -4,12 +4,14 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.persistence.LoggedDisk;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /// Makes stores durable for all who wait: one of them leads, gathers the stores of an epoch ({@link
 /// RedoStreams}), and appends them to the log by one write, which waits for the device ({@link
@@ -52,11 +54,17 @@ final class RedoLog implements RedoStreams.Drain {
   /// Whether there is something to be written that nobody may wait for.
   private volatile boolean isOwed;
 
+  /// Whether a stream is to be emptied before it is full.
+  private volatile boolean isDrained;
+
   /// Since when the log is full; 0 if it is not.
   private volatile long fullSince;
 
   /// The pages that batches named since the last checkpoint has begun; the leader's.
   private BitSet pages;
+
+  /// The same for who copies the region; `null` if nobody does. The leader's too.
+  private BitSet copied;
 
   private static final class Waiter {
     final Thread thread = Thread.currentThread();
@@ -194,7 +202,7 @@ final class RedoLog implements RedoStreams.Drain {
       } else {
         LockSupport.park(this);
       }
-      while (waiters.get() != null && failure == null && !closed && leads()) {
+      while ((waiters.get() != null || isDrained) && failure == null && !closed && leads()) {
         // for the next ones
       }
       if (wasOwed && failure == null && !closed) {
@@ -247,8 +255,9 @@ final class RedoLog implements RedoStreams.Drain {
     if (failure != null) {
       return;
     }
+    isDrained = false;
     ByteBuffer payload = log.payload();
-    long epoch = streams.gather(payload, page -> pages.set((int) page));
+    long epoch = streams.gather(payload, this::note);
     if (payload.position() > 0) {
       int bytes = payload.position();
       log.append(epoch, true);
@@ -258,6 +267,13 @@ final class RedoLog implements RedoStreams.Drain {
     streams.written(epoch, log.mark().number());
     if (!isStalled(log)) {
       streams.free(epoch);
+    }
+  }
+
+  private void note(long page) {
+    pages.set((int) page);
+    if (copied != null) {
+      copied.set((int) page);
     }
   }
 
@@ -306,17 +322,13 @@ final class RedoLog implements RedoStreams.Drain {
   }
 
   @Override
-  public void makeRoom() {
+  public void drainSoon() {
     check();
     if (closed) {
       throw new StoreClosedException("%s: the store is closed. Open it again".formatted(log));
     }
-    if (Thread.currentThread().isVirtual()) {
-      LockSupport.unpark(writer);
-    } else if (leads()) {
-      return;
-    }
-    LockSupport.parkNanos(this, NAP_NANOS);
+    isDrained = true; // by who has no ticket (STREAM-2)
+    LockSupport.unpark(writer);
   }
 
   /// What a checkpoint begins with: where replay has to begin once it has ended, and the pages that
@@ -325,17 +337,51 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// Between two batches.
   Begin begin() {
+    return betweenBatches(
+        () -> {
+          Begin begin = new Begin(log.mark(), pages);
+          pages = new BitSet();
+          return begin;
+        });
+  }
+
+  /// As a checkpoint does, for who copies the region: the pages are those that batches have named
+  /// since the last call.
+  ///
+  /// @param isFirst whether to begin; the pages are none then
+  Begin beginCopy(boolean isFirst) {
+    return betweenBatches(
+        () -> {
+          if (isFirst && copied != null) {
+            throw new IllegalStateException(
+                "%s: a copy of the store is being made already. Wait until it is there"
+                    .formatted(log));
+          }
+          Begin begin = new Begin(log.mark(), isFirst ? new BitSet() : copied);
+          copied = new BitSet();
+          return begin;
+        });
+  }
+
+  void endCopy() {
+    betweenBatches(() -> copied = null);
+  }
+
+  private <T> T betweenBatches(Supplier<T> action) {
     while (!leading.compareAndSet(false, true)) {
       LockSupport.parkNanos(this, NAP_NANOS);
     }
     try {
-      Begin begin = new Begin(log.mark(), pages);
-      pages = new BitSet();
-      return begin;
+      return action.get();
     } finally {
       leading.set(false);
       wake();
     }
+  }
+
+  /// Has something done while no checkpoint moves the log's beginning.
+  <T> T withoutCheckpoints(Checkpoint.Held<T> action) throws IOException {
+    return checkpoint.hold(action);
   }
 
   void fail(Throwable cause) {

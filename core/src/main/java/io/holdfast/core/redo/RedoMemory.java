@@ -2,11 +2,14 @@ package io.holdfast.core.redo;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.memory.CopyPace;
 import io.holdfast.core.memory.ForwardingMemory;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionCopy;
 import io.holdfast.core.memory.RegionLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
 
 /// A region on a disk that survives a loss of power: an image of the file that is this process's
 /// alone, and a log of the stores to it.
@@ -159,6 +162,11 @@ public final class RedoMemory extends ForwardingMemory {
   @Override
   public void force() {
     redo.await();
+  }
+
+  @Override
+  public RegionCopy copy(Path from, CopyPace pace) {
+    return new LoggedCopy(bytes, () -> longest, redo, pace);
   }
 
   @Override

@@ -32,8 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 ///   zeroed: so a word that is not 0 where a head is to be is one.
 /// - **STREAM-2** Who has a ticket is writing its record, or waits for room; the second goes by the
 ///   ticket alone, and so the leader, who lets nobody have room meanwhile, knows which. For the
-///   first it waits. Where an error keeps a thread from writing what it has a ticket for, {@link
-///   #lost} says so.
+///   first it waits; so it has no ticket itself. Test: RedoLogTest.stream2WhoHasATicketDoesNotLead.
+///   Where an error keeps a thread from writing what it has a ticket for, {@link #lost} says so.
 final class RedoStreams {
   static final int COUNT = 16;
   static final int RING_BYTES = 1 << 15;
@@ -45,6 +45,12 @@ final class RedoStreams {
 
   /// A ticket that is no more than this above what is free has room for any record.
   private static final int ROOM = RING_UNITS - RedoRecord.UNITS_MAX;
+
+  /// Who comes to it has the stream emptied, before anybody has to wait for that.
+  private static final int HALF = RING_UNITS / 2;
+
+  /// Who finds no room looks again so much later.
+  private static final long NAP_NANOS = 50_000;
 
   /// Longs of a cache line: the numbers of two streams are in two.
   private static final int APART = 8;
@@ -66,8 +72,8 @@ final class RedoStreams {
 
   /// What the streams ask of who empties them.
   interface Drain {
-    /// Has records become a batch, or waits while somebody else does it.
-    void makeRoom();
+    /// Has records become a batch soon, and waits for nothing.
+    void drainSoon();
   }
 
   /// As {@link LiveFile} lays it out.
@@ -155,8 +161,14 @@ final class RedoStreams {
   /// @return where it is, in bytes that were ever taken
   private long take(int stream, int units) {
     long ticket = (long) NUMBERS.getAndAdd(tails, stream * APART, (long) units);
-    while (ticket > (long) NUMBERS.getAcquire(freed, stream * APART) + ROOM) {
-      drain.makeRoom();
+    long used = ticket - (long) NUMBERS.getAcquire(freed, stream * APART);
+    if (used > HALF && used - units <= HALF) {
+      drain.drainSoon();
+    }
+    while (used > ROOM) {
+      drain.drainSoon();
+      LockSupport.parkNanos(this, NAP_NANOS);
+      used = ticket - (long) NUMBERS.getAcquire(freed, stream * APART);
     }
     return ticket * RedoRecord.UNIT_BYTES;
   }

@@ -165,6 +165,29 @@ class RedoLogTest {
     log.close();
   }
 
+  /// STREAM-2: threads that fill a stream up, and have tickets that have no room yet.
+  @Test
+  void stream2WhoHasATicketDoesNotLead() throws InterruptedException {
+    RedoLog log = over(new RecordedDisk(), new Pages());
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .daemon()
+              .start(
+                  () -> {
+                    for (int n = 0; n < 3_000; n++) {
+                      log.streams().bytes(0, page, 0, page.length);
+                    }
+                  }));
+    }
+    for (Thread each : threads) {
+      assertThat(each.join(Duration.ofSeconds(60))).as("has come to its end").isTrue();
+    }
+    log.close();
+  }
+
   /// STALL-1: a checkpoint that can't end holds those who wait, not itself; and when it ends, they
   /// go on.
   @Test

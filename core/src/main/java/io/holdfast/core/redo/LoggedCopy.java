@@ -1,0 +1,118 @@
+package io.holdfast.core.redo;
+
+import io.holdfast.core.memory.CopyPace;
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionCopy;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.persistence.PageCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.function.LongSupplier;
+
+/// Copies a region on a disk that is in use: its image, and then what the log has.
+///
+/// First all pages, while others store; then, some times over, those that batches have named
+/// meanwhile; and when these are few, the batches from there on are replayed to the copy, up to one
+/// that has whatever the copied pages have.
+///
+/// **COPY-2** A page of the copy is as it was at some moment behind which each store to it is in a
+/// batch that is replayed: of an earlier batch the pages were copied again, or not copied before.
+/// And the last batch that is replayed is behind all that was copied (as WAL-1). So the copy is the
+/// cut at that batch (CUT-2): P1 to P6 hold of it. Test: BackupTest, DiskBackupTest.
+///
+/// Nobody is held. While the last pages are copied no checkpoint is made.
+final class LoggedCopy implements RegionCopy {
+  private static final int PAGE = RegionLayout.PAGE_BYTES;
+
+  /// Pages that are copied at a time: 1 MiB.
+  private static final int PAGES = 256;
+
+  private static final int ROUNDS_MAX = 10;
+
+  private final Memory image;
+  private final LongSupplier longest;
+  private final RedoLog redo;
+  private final CopyPace pace;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(PAGES * PAGE);
+  private final byte[] bytes = new byte[PAGE];
+  private long copied;
+  private int rounds;
+
+  /// @param longest how long the region ever was: so far stores may be in the log
+  LoggedCopy(Memory image, LongSupplier longest, RedoLog redo, CopyPace pace) {
+    this.image = image;
+    this.longest = longest;
+    this.redo = redo;
+    this.pace = pace;
+  }
+
+  @Override
+  public Report to(Path to) throws IOException {
+    redo.beginCopy(true);
+    try (FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
+      BitSet all = new BitSet();
+      all.set(0, (int) (image.length() / PAGE));
+      copy(all, target);
+      for (long before = Long.MAX_VALUE; rounds < ROUNDS_MAX; rounds++) {
+        redo.await();
+        BitSet pages = redo.beginCopy(false).pages();
+        copy(pages, target);
+        if (pages.cardinality() <= PAGES || pages.cardinality() > before / 4 * 3) {
+          break; // or they store as fast as this copies
+        }
+        before = pages.cardinality();
+      }
+      redo.withoutCheckpoints(() -> replayRest(to, target));
+      pace.checkUsable(); // who closes it stores in another way, after saying so
+      target.force(true);
+      return new Report(target.size(), copied, rounds, Duration.ZERO);
+    } finally {
+      redo.endCopy();
+    }
+  }
+
+  private Void replayRest(Path to, FileChannel target) throws IOException {
+    redo.await();
+    RedoLog.Begin begin = redo.beginCopy(false);
+    copy(begin.pages(), target);
+    redo.await();
+    long end = redo.log().mark().number();
+    MappedMemory copy = new MappedMemory(to, target.size(), new PageCache());
+    try {
+      if (longest.getAsLong() > copy.length()) {
+        copy.grow(longest.getAsLong());
+      }
+      LoggedFile.replay(redo.log(), begin.start(), end, copy);
+      copy.force();
+    } finally {
+      copy.close();
+    }
+    return null;
+  }
+
+  private void copy(BitSet pages, FileChannel target) throws IOException {
+    for (int page = pages.nextSetBit(0); page >= 0; ) {
+      buffer.clear();
+      int first = page;
+      for (;
+          page == first + buffer.position() / PAGE && buffer.hasRemaining();
+          page = pages.nextSetBit(page + 1)) {
+        image.readBytes((long) page * PAGE, bytes, 0, PAGE);
+        buffer.put(bytes);
+      }
+      buffer.flip();
+      copied += buffer.remaining();
+      for (long at = (long) first * PAGE; buffer.hasRemaining(); ) {
+        at += target.write(buffer, at);
+      }
+      pace.checkUsable();
+      pace.await(copied);
+    }
+  }
+}
