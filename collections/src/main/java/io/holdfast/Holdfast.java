@@ -735,8 +735,8 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// Others work on meanwhile. Their stores take some tens of nanoseconds more, and wait once, for
   /// a few milliseconds, or for longer if they change the store about as fast as it can be copied;
-  /// on a disk that is open for `POWER_FAILURE` nobody waits. Readers never do. The file grows as it needs to, but {@link #trim} gives nothing back until
-  /// the copy is there.
+  /// on a disk that is open for `POWER_FAILURE` nobody waits. Readers never do. The file grows as
+  /// it needs to, but {@link #trim} gives nothing back until the copy is there.
   ///
   /// The copy has the store's permissions, owner and group, as far as the system allows, from its
   /// first byte on. A copy that fails leaves nothing. One that a crash cuts off leaves `NAME.part`

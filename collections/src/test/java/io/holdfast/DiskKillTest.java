@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.memory.ForwardingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -11,6 +12,8 @@ import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.TestForm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -20,6 +23,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -215,27 +220,63 @@ class DiskKillTest {
     assertThat(images).isGreaterThan(30);
   }
 
-  /// OPEN-1: each process is killed soon after it has opened what the one before has left.
+  /// OPEN-1: each process is killed before its first checkpoint has come to its end.
   @Test
   void open1CrashesOfOpeningsDoNotFillTheLog() throws IOException {
     Path at = path;
-    long batches = 0;
-    for (long i = 1; i <= 24; i++) {
-      Path next;
-      try (RegionFile file = open(at);
+    long changes = 0;
+    for (int i = 0; i < 60; i++) {
+      AtomicBoolean isHeld = new AtomicBoolean(true);
+      Disk disk = withoutCheckpoints(isHeld);
+      try (RegionFile file =
+              RegionFile.openOn(at, Disks.logged(disk, LOG_BYTES, Durability.PROCESS_CRASH));
           Holdfast store = Holdfast.over(file.memory())) {
         ChangedTogether things = new ChangedTogether(store);
-        for (long change = 8 * i - 7; change <= 8 * i; change++) {
-          things.change(change);
+        for (int n = 0; n < 3; n++) {
+          things.change(++changes);
         }
-        next = left(at, directory.resolve("killed" + i));
-        batches = nextBatch(next);
+        at = left(at, directory.resolve("killed" + i));
+        isHeld.set(false);
       }
-      at = next;
     }
-    assertThat(batches).isGreaterThan(24);
     try (Holdfast store = Holdfast.open(at, RELAXED)) {
-      assertThat(new ChangedTogether(store).check()).isEqualTo(8 * 24);
+      assertThat(new ChangedTogether(store).check()).isEqualTo(changes);
     }
+  }
+
+  /// A disk on which checkpoints write nothing for a time.
+  private static Disk withoutCheckpoints(AtomicBoolean isHeld) {
+    return proxy(
+        Disk.class,
+        Disk.local(),
+        opened ->
+            opened instanceof DiskFile file
+                ? proxy(DiskFile.class, file, UnaryOperator.identity(), () -> await(isHeld))
+                : opened,
+        () -> {});
+  }
+
+  private static void await(AtomicBoolean isHeld) {
+    while (isHeld.get() && Thread.currentThread().getName().startsWith("holdfast-checkpoint")) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static <T> T proxy(
+      Class<T> type, T of, UnaryOperator<Object> result, Runnable beforeAWrite) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) -> {
+              if (method.getName().equals("write")) {
+                beforeAWrite.run();
+              }
+              try {
+                return result.apply(method.invoke(of, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 }
