@@ -33,12 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 /// exception of ours that names the file, and then not changed. Nothing hangs, nothing allocates
 /// without bound, nothing throws what a caller can't expect.
 ///
-/// `-Dholdfast.hostile=N` looks at N files of each base, in the short form at one in a hundred;
-/// `-Dholdfast.hostile.only=BASE` at one base's, `BASE/N` at one.
+/// `-Dholdfast.hostile=N` makes N files of each base, of which the short form looks at one in a
+/// hundred, the thorough one at one in five; `-Dholdfast.hostile.only=BASE` at one base's, `BASE/N`
+/// at one.
 class HostileFilesTest {
   private static final int FILES_OF_A_BASE = Integer.getInteger("holdfast.hostile", 1_000);
   private static final String ONLY = System.getProperty("holdfast.hostile.only", "");
-  private static final int STEP = ONLY.isEmpty() ? TestForm.count(100, 1) : 1;
+  private static final int STEP = ONLY.isEmpty() ? TestForm.count(100, 5) : 1;
   private static final int FAILURES_SHOWN = 60;
 
   /// Far more than any file needs on any machine: a hang, not a delay.
