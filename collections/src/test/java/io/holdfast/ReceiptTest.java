@@ -220,7 +220,7 @@ class ReceiptTest {
     try (Holdfast store = Holdfast.open(path())) {
       assertThatIllegalStateException()
           .isThrownBy(() -> store.atomically(store::receipt))
-          .withMessageContaining("receipt() inside of a section");
+          .withMessageContaining("receipt inside of a section");
     }
     assertThatIllegalArgumentException()
         .isThrownBy(

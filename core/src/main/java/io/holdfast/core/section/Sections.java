@@ -213,7 +213,7 @@ public final class Sections {
   /// @throws IllegalStateException inside of a section, which can't be durable before it ends
   public CompletableFuture<Void> receipt() {
     ThreadSections thread = ThreadSections.current();
-    refuseInside(thread, "receipt()");
+    refuseInside(thread, "receipt");
     checkUsable();
     boolean waits =
         thread.mayCarry()
@@ -229,7 +229,7 @@ public final class Sections {
   ///   (WAIT-1)
   public void sync() {
     ThreadSections thread = ThreadSections.current();
-    refuseInside(thread, "sync()");
+    refuseInside(thread, "sync");
     awaitAll(thread, "sync()", Long.MAX_VALUE);
     region.awaitDurable();
     checkUsable();
