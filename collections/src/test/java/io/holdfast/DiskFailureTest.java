@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A store on a disk changes its files by some hundred calls. Each of them fails once, in one of
 /// four ways (FAIL-1). The exception names the file. When the store is opened again, it has all
-/// changes that had returned, and none behind the one that failed.
+/// changes that had returned, and none after the one that failed.
 @Timeout(600)
 class DiskFailureTest {
   private static final Holdfast.Options ON_DISK =

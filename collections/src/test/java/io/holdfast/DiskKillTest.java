@@ -67,7 +67,7 @@ class DiskKillTest {
     return RegionFile.openOn(path, Disks.logged(Disk.local(), LOG_BYTES, Durability.PROCESS_CRASH));
   }
 
-  /// A memory whose process is killed behind some of its stores.
+  /// A memory whose process is killed after some of its stores.
   private static final class KilledMemory extends ForwardingMemory {
     private final Runnable behindAStore;
 
@@ -162,7 +162,7 @@ class DiskKillTest {
 
   /// Opens a copy of what a kill has left.
   ///
-  /// @param store behind which one the next kill comes
+  /// @param store after which one the next kill comes
   /// @return what that leaves; `null` if the recovery has fewer stores
   private Path killedInRecovery(Path image, int store) throws IOException {
     Path copy = image.resolveSibling("copy");

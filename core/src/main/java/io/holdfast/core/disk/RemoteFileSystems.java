@@ -31,7 +31,7 @@ public final class RemoteFileSystems {
           "smbfs",
           "webdav");
 
-  /// What is mounted by FUSE names itself behind a point; these go over a network.
+  /// Types that FUSE mounts under `fuse.` and these names.
   private static final Set<String> FUSE =
       Set.of(
           "ceph-fuse",

@@ -145,8 +145,8 @@ public abstract class Memory {
   /// @throws RegionAccessException if the device refuses
   public void awaitDurable() {}
 
-  /// Waits, behind an operation, until what the thread has stored survives what operations were
-  /// promised to survive when they return. Whoever calls it holds no lock.
+  /// Ends an operation: waits until its stores survive the failure that they are to survive when
+  /// the operation returns. Whoever calls it holds no lock.
   ///
   /// @throws RegionAccessException if the device refuses
   public void acknowledge() {}

@@ -39,11 +39,11 @@ import java.nio.file.StandardOpenOption;
 /// - **LIVE-1** The file counts if it is of this log and of this run of the system, and knows of
 ///   the log's last batch, or of all but that: the crash may have come before it was told. Test:
 ///   LiveFileTest.live1WhatIsAnothersDoesNotCount.
-/// - **LIVE-2** DONE is stored before anything is zeroed, and FREED behind that: between the two
+/// - **LIVE-2** DONE is stored before anything is zeroed, and FREED after that: between the two
 ///   there may be halves of records, and nobody reads there. Test:
 ///   LiveFileTest.live2WhatIsHalfZeroedIsNotRead.
 /// - **LIVE-3** A record that is longer than a unit says how long before its bytes are there, so
-///   that one which was cut off is skipped, and what others published behind it is found. A shorter
+///   that one which was cut off is skipped, and what others published after it is found. A shorter
 ///   one is zeros where its head would be. Test: LiveFileTest.live3WhatWasCutOffIsSkipped.
 /// - **LIVE-4** What an opening finds becomes one batch, durably, before the file is made anew; a
 ///   batch whole or not at all, as the crash left the stores. Test:

@@ -21,10 +21,10 @@ import java.util.function.LongSupplier;
 /// meanwhile; and when these are few, the batches from there on are replayed to the copy, up to one
 /// that has whatever the copied pages have.
 ///
-/// **COPY-2** A page of the copy is as it was at some moment behind which each store to it is in a
-/// batch that is replayed: of an earlier batch the pages were copied again, or not copied before.
-/// And the last batch that is replayed is behind all that was copied (as WAL-1). So the copy is the
-/// cut at that batch (CUT-2): P1 to P6 hold of it. Test: BackupTest, DiskBackupTest.
+/// **COPY-2** A store that a page's last copy does not have is in a batch that is replayed: the
+/// pages that earlier batches name were copied again. And the last batch that is replayed has every
+/// store that a copied page has (as WAL-1). So the copy is the cut at that batch (CUT-2): P1 to P6
+/// hold of it. Test: BackupTest.watch1And2MoneyMoves.
 ///
 /// Nobody is held. While the last pages are copied no checkpoint is made.
 final class LoggedCopy implements RegionCopy {

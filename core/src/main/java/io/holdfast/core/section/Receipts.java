@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,15 +35,13 @@ final class Receipts {
   /// Completes what is open; who waits for it runs in a thread that holds no lock.
   void refuse(RuntimeException refusal) {
     if (!open.isEmpty()) {
-      CompletableFuture<?>[] all = open.toArray(CompletableFuture<?>[]::new);
-      open.clear();
+      List<CompletableFuture<Void>> all = List.copyOf(open);
+      all.forEach(open::remove);
       Thread.ofVirtual()
           .name("holdfast-receipts")
           .start(
               () -> {
-                for (CompletableFuture<?> each : all) {
-                  each.completeExceptionally(refusal);
-                }
+                all.forEach(each -> each.completeExceptionally(refusal));
               });
     }
   }

@@ -219,7 +219,14 @@ public final class Sections {
         thread.mayCarry()
             || thread.in(region).lastWaiting() != null
             || region.isWaitedFor && !memory.isDurable();
-    return waits ? region.receipts.add(this::onDurable) : CompletableFuture.completedFuture(null);
+    if (!waits) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> receipt = region.receipts.add(this::onDurable);
+    if (state.isOver()) { // who ended it may have looked before
+      region.receipts.refuse(state.refusal());
+    }
+    return receipt;
   }
 
   /// Waits until everything that this thread did before is durable.
