@@ -26,7 +26,8 @@ import java.util.function.LongSupplier;
 /// store that a copied page has (as WAL-1). So the copy is the cut at that batch (CUT-2): P1 to P6
 /// hold of it. Test: BackupTest.watch1And2MoneyMoves.
 ///
-/// Nobody is held. While the last pages are copied no checkpoint is made.
+/// Nobody is held. While the last pages are copied no checkpoint is made; a log that is full then
+/// stays so until the copy ends, so these are copied at any pace.
 final class LoggedCopy implements RegionCopy {
   private static final int PAGE = RegionLayout.PAGE_BYTES;
 
@@ -58,11 +59,11 @@ final class LoggedCopy implements RegionCopy {
     try (FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
       BitSet all = new BitSet();
       all.set(0, (int) (image.length() / PAGE));
-      copy(all, target);
+      copy(all, target, true);
       for (long before = Long.MAX_VALUE; rounds < ROUNDS_MAX; rounds++) {
         redo.await();
         BitSet pages = redo.beginCopy(false).pages();
-        copy(pages, target);
+        copy(pages, target, true);
         if (pages.cardinality() <= PAGES || pages.cardinality() > before / 4 * 3) {
           break; // or they store as fast as this copies
         }
@@ -78,10 +79,10 @@ final class LoggedCopy implements RegionCopy {
   }
 
   private Void replayRest(Path to, FileChannel target) throws IOException {
-    redo.await();
+    redo.awaitWithReserve(); // a full log waits for the checkpoint, which waits for this
     RedoLog.Begin begin = redo.beginCopy(false);
-    copy(begin.pages(), target);
-    redo.await();
+    copy(begin.pages(), target, false);
+    redo.awaitWithReserve();
     long end = redo.log().mark().number();
     MappedMemory copy = new MappedMemory(to, target.size(), new PageCache());
     try {
@@ -96,7 +97,7 @@ final class LoggedCopy implements RegionCopy {
     return null;
   }
 
-  private void copy(BitSet pages, FileChannel target) throws IOException {
+  private void copy(BitSet pages, FileChannel target, boolean isPaced) throws IOException {
     for (int page = pages.nextSetBit(0); page >= 0; ) {
       buffer.clear();
       int first = page;
@@ -112,7 +113,9 @@ final class LoggedCopy implements RegionCopy {
         at += target.write(buffer, at);
       }
       pace.checkUsable();
-      pace.await(copied);
+      if (isPaced) {
+        pace.await(copied);
+      }
     }
   }
 }

@@ -26,9 +26,10 @@ import java.util.function.Supplier;
 ///   puts back those that are not served, looks then whether they are by now. Between a look at
 ///   what is durable and parking nobody waits for anything else, which would take the wake-up: for
 ///   no lock either. Test: RedoLogTest.ack4WhoIsServedIsWoken.
-/// - **STALL-1** Where the log has room for little more than a checkpoint needs, only the
-///   checkpoint leads, and the streams' room is given to nobody: so it always comes to its end.
-///   Test: RedoLogTest.stall1AFullLogWaitsForTheCheckpoint.
+/// - **STALL-1** Where the log has room for little more than a checkpoint needs, and a copy that
+///   keeps the checkpoint waiting, only these lead, and the streams' room is given to nobody: so
+///   they always come to their end. Tests: RedoLogTest.stall1AFullLogWaitsForTheCheckpoint,
+///   RedoLogTest.stall1ACopyDoesNotWaitForTheCheckpoint.
 ///
 /// A failure is final, whatever its kind: it is told to everybody who waits and who comes later.
 ///
@@ -145,7 +146,8 @@ final class RedoLog implements RedoStreams.Drain {
     }
   }
 
-  /// As {@link #await}, with the reserve: for the checkpoint, and where there is none any more.
+  /// As {@link #await}, with the reserve: for who holds the checkpoint up, and where there is none
+  /// any more.
   void awaitWithReserve() {
     long epoch = streams.epoch();
     while (durable < epoch) {
@@ -226,12 +228,12 @@ final class RedoLog implements RedoStreams.Drain {
     return !isStalled && leadsAny();
   }
 
-  /// STALL-1. A checkpoint appends no more than the streams have, in one batch for each {@link
-  /// Checkpoint#PAGES} pages that the ring's records can name; a batch may leave a rest before the
-  /// ring's end, and this one is not appended yet.
+  /// STALL-1. A copy and a checkpoint append no more than the streams have, in two batches, and in
+  /// one for each {@link Checkpoint#PAGES} pages that the ring's records can name; a batch may
+  /// leave a rest before the ring's end, and this one is not appended yet.
   static boolean isStalled(BatchLog log) {
     int ring = log.ringBytes();
-    int batches = ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
+    int batches = 2 + ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
     int reserved = 3 * RedoStreams.BYTES + batches * Blocks.BYTES;
     return ring - log.bytesInUse() < reserved;
   }

@@ -8,9 +8,13 @@ import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.RecordedDisk;
+import io.holdfast.core.memory.CopyPace;
+import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.LoggedDisk;
+import io.holdfast.core.persistence.PageCache;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -215,6 +219,45 @@ class RedoLogTest {
     pages.mayForce.countDown();
     storing.join();
     assertThat(pages.written).contains(0L, 99L);
+    log.close();
+  }
+
+  /// STALL-1: the log is full while a copy keeps the checkpoint waiting, and the copy waits for its
+  /// own last pages to be durable.
+  @Test
+  void stall1ACopyDoesNotWaitForTheCheckpoint() throws Exception {
+    RedoLog log = over(new RecordedDisk(), new Pages());
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    Thread storing =
+        Thread.ofPlatform()
+            .unstarted(
+                () -> {
+                  for (int i = 0; i < 4_000; i++) { // 16 MiB
+                    log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
+                    log.await();
+                  }
+                });
+    AtomicInteger chunks = new AtomicInteger();
+    Runnable behindEachChunk =
+        () -> {
+          switch (chunks.incrementAndGet()) {
+            case 1, 2 -> log.streams().word(0, RedoRecord.WORD, 1); // so there is another round
+            case 3 -> {
+              storing.start();
+              while (!RedoLog.isStalled(log.log())) {
+                Thread.onSpinWait();
+              }
+            }
+            default -> {}
+          }
+        };
+    Path file = Files.write(directory.resolve("r.hf"), new byte[100 * page.length]);
+    MappedMemory image = new MappedMemory(file, 100 * page.length, new PageCache());
+    Path to = Files.createFile(directory.resolve("copy"));
+    new LoggedCopy(image, image::length, log, new CopyPace(Long.MAX_VALUE, behindEachChunk)).to(to);
+    image.close();
+    assertThat(chunks).hasValueGreaterThanOrEqualTo(3);
+    storing.join();
     log.close();
   }
 
