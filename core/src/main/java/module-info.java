@@ -7,6 +7,7 @@
 module io.holdfast.core {
   requires java.management;
   requires jdk.jfr;
+  requires jdk.management;
   requires jdk.nio.mapmode;
   requires jdk.unsupported;
 

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 ///
 /// One goes through the page cache. The other is for what must be durable at once: `O_DIRECT` and
 /// `O_DSYNC`, so that {@link #writeDurably} is one system call. Where the file system refuses
-/// direct I/O, or has blocks that are longer than ours, it is a write and `force(false)`. It is a
+/// direct I/O, or has blocks that are longer than ours, it is a write and `force(false)`; on macOS
+/// too, since there a sync alone (`F_FULLFSYNC`, by the JDK) empties the device's cache. It is a
 /// descriptor of its own even then: the kernel tells of a failed write-back once for each, so a
 /// {@link #force} beside it can't take away the error that is its own.
 ///
@@ -60,8 +61,11 @@ final class LocalFile implements DiskFile {
 
   /// By its name, because javac warns of each mention of the class, and can't be told not to.
   ///
-  /// @return `null` if this JDK has none
+  /// @return `null` if this JDK has none, or the system's is no promise
   private static OpenOption direct() {
+    if (!System.getProperty("os.name").equals("Linux")) {
+      return null;
+    }
     try {
       Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
       return Stream.of(options)

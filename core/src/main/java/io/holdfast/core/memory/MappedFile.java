@@ -37,9 +37,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /// the mapping. A crash in between leaves a tail without blocks. It is behind the length that the
 /// header says, so it is nobody's (LENGTH-1).
 ///
-/// **MAPPING-5** A mapping that is this process's alone is never replaced, since it has what others
-/// have not. So it is made as far ahead as can be at the opening, and that is how far the region
-/// grows before the next one; a page of it is not touched before it is used, for that takes memory.
+/// **MAPPING-5** A mapping that is this process's alone has what no other one has. So it is made as
+/// far ahead as can be, and replaced by one alone to which all that was copied, while no store is
+/// under way ({@link FreshMapping}); a page of it is not touched before it is used, for that takes
+/// memory.
 ///
 /// **MAPPING-3** A page is cut off only when no thread can reach it: {@link #giveBack} maps what is
 /// left, publishes a segment of that, closes the old mappings, for which all threads are stopped
@@ -114,11 +115,7 @@ abstract class MappedFile extends Memory {
           if (found < length) {
             throw truncated(found, length, null);
           }
-          if (domain.isPrivate()) {
-            mapAhead(length);
-          } else {
-            mapping = map(length, arena);
-          }
+          mapping = domain.isPrivate() ? mapAhead(length, arena) : map(length, arena);
         });
     publish(mapping.asSlice(0, length));
     this.prepared = length;
@@ -232,7 +229,7 @@ abstract class MappedFile extends Memory {
             "this opening has mapped %d bytes, and what is stored in them is in no other mapping: close the store and open it again"
                 .formatted(mapping.byteSize()));
       }
-      mapAhead(to);
+      mapping = mapAhead(to, arena);
     }
     if (domain.survivesPowerFailure()) {
       FileSpace.allocate(identity, from, to, RegionLayout.PAGE_BYTES);
@@ -253,27 +250,25 @@ abstract class MappedFile extends Memory {
     prepared = to;
   }
 
-  private void mapAhead(long least) throws IOException {
+  private MemorySegment mapAhead(long least, Arena owner) throws IOException {
     if (least <= RegionFile.INITIAL_BYTES && !domain.isPrivate()) {
       // HEADER-2: a file that is longer is not taken for a creation that was cut off.
       // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
-      mapAnew(least);
-      return;
+      return mapTo(least, owner);
     }
     long fileLength = Files.size(path);
     try {
-      mapAsFarAsPossible(least);
+      return mapAsFarAsPossible(least, owner);
     } finally {
       FileSpace.truncate(identity, fileLength);
     }
   }
 
   /// There may be a limit to addresses, or to the length of files.
-  private void mapAsFarAsPossible(long least) {
+  private MemorySegment mapAsFarAsPossible(long least, Arena owner) {
     for (long ahead = Math.max(least, AHEAD_MIN_BYTES); ; ahead /= 2) {
       try {
-        mapAnew(least + ahead);
-        return;
+        return mapTo(least + ahead, owner);
       } catch (RegionAccessException e) {
         if (ahead == 0) {
           throw e;
@@ -282,8 +277,10 @@ abstract class MappedFile extends Memory {
     }
   }
 
-  private void mapAnew(long end) {
-    Uninterrupted.run("map", path, () -> mapping = map(end, arena));
+  private MemorySegment mapTo(long end, Arena owner) {
+    MemorySegment[] mapped = new MemorySegment[1];
+    Uninterrupted.run("map", path, () -> mapped[0] = map(end, owner));
+    return mapped[0];
   }
 
   /// Maps the file's beginning, and makes it as long.
@@ -350,9 +347,53 @@ abstract class MappedFile extends Memory {
     }
     publish(mapping);
     prepared = end;
+    replaceArena(fresh).close();
+  }
+
+  private Arena replaceArena(Arena fresh) {
     Arena old = arena;
     arena = fresh; // orders the segment before it, for those who find the old mappings gone
-    old.close();
+    return old;
+  }
+
+  /// A further mapping of a file that is mapped for this process alone: of what the file has.
+  ///
+  /// @throws RegionAccessException if there are too few addresses, or too little memory
+  /// @throws StoreClosedException if it was closed
+  public FreshMapping mapAgain() {
+    changing.lock();
+    try {
+      checkOpen();
+      Arena fresh = Arena.ofShared();
+      MemorySegment[] mapped = new MemorySegment[1];
+      try {
+        Uninterrupted.run("map", path, () -> mapped[0] = mapAhead(prepared, fresh));
+      } catch (RuntimeException | Error e) {
+        fresh.close();
+        throw e;
+      }
+      return new FreshMapping(this, fresh, mapped[0]);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /// Has accesses go through another mapping. No store is under way.
+  ///
+  /// @return the mappings that were in use, still open; `null` if the other one is too short
+  Arena replace(Arena fresh, MemorySegment mapped) {
+    changing.lock();
+    try {
+      checkOpen();
+      if (prepared > mapped.byteSize()) {
+        return null;
+      }
+      mapping = mapped;
+      publish(mapped.asSlice(0, prepared));
+      return replaceArena(fresh);
+    } finally {
+      changing.unlock();
+    }
   }
 
   /// Has accesses go through a segment from now on (MAPPING-4). Guarded by CHANGING.

@@ -21,6 +21,10 @@ import java.util.concurrent.locks.LockSupport;
 ///   which the device has some sectors alone is harmless: replay covers every byte that differs.
 /// - **CHECK-2** A copy that tears a word under a store is repaired by that store's record, which
 ///   WAL-1 has made durable.
+/// - **CHECK-4** A page is copied when the image has every store that the batches before START
+///   have: a thread that was kept from its processor between its record and its store would have
+///   its store in neither the file nor the log. Test:
+///   RedoLogTest.check4WhatIsLoggedAndNotYetStoredIsWaitedFor.
 /// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
 ///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 final class Checkpoint {
@@ -35,6 +39,7 @@ final class Checkpoint {
 
   private final RedoLog log;
   private final Target target;
+  private final NamedPages unwritten;
   private Thread thread;
   private volatile boolean requested;
   private volatile boolean stopped;
@@ -48,11 +53,20 @@ final class Checkpoint {
     void write(long page, ByteBuffer from) throws IOException;
 
     void force() throws IOException;
+
+    /// Behind a checkpoint, where the image has more pages of its own than it may ({@link
+    /// RedoLog#hasTooManyOwn}): has it have fewer.
+    ///
+    /// @param unwritten the pages that may differ from what the file has of them; the leader's
+    /// @return for how long stores were held, in nanoseconds
+    long renew(RedoLog log, NamedPages unwritten);
   }
 
-  Checkpoint(RedoLog log, Target target) {
+  /// @param unwritten the pages that may differ from what the file has of them; the leader's
+  Checkpoint(RedoLog log, Target target, NamedPages unwritten) {
     this.log = log;
     this.target = target;
+    this.unwritten = unwritten;
   }
 
   void start(String name) {
@@ -106,11 +120,14 @@ final class Checkpoint {
     CheckpointEvent event = new CheckpointEvent();
     event.begin();
     try {
-      RedoLog.Begin begin = log.begin();
+      RedoLog.Begin begin = log.begin(unwritten);
       if (write(begin.pages(), isPaced)) {
         target.force();
         log.log().moveStart(begin.start()); // CHECK-3
         growLog();
+        if (log.hasTooManyOwn()) {
+          event.heldNanos = target.renew(log, unwritten);
+        }
       }
       event.log = log.log().toString();
       event.bytes = (long) begin.pages().cardinality() * RegionLayout.PAGE_BYTES;

@@ -28,4 +28,9 @@ final class CheckpointEvent extends Event {
   @Description("How long the log was full, so that all who changed something waited")
   @Timespan(Timespan.NANOSECONDS)
   long stalledNanos;
+
+  @Label("Held")
+  @Description("How long stores waited while memory of the image was given back")
+  @Timespan(Timespan.NANOSECONDS)
+  long heldNanos;
 }

@@ -29,7 +29,7 @@ public final class Disks {
   /// @param logBytes of a new log, at least 4 MiB
   /// @param acknowledged what is survived when an operation returns
   public static Medium logged(Disk disk, int logBytes, Durability acknowledged) {
-    return file -> LoggedFile.open(disk, file, logBytes, acknowledged);
+    return file -> LoggedFile.open(disk, file, logBytes, ImageBudget.OF_MEMORY, acknowledged);
   }
 
   /// Completes a memory that has the bytes of a region's file, if that needs its log. Writes
@@ -59,7 +59,7 @@ public final class Disks {
               "%s: durability=POWER_FAILURE on a network file system: type=%s. Whether a write is durable there, its server alone knows. Have the store on a disk of this machine, or use PROCESS_CRASH. The file was not touched"
                   .formatted(file, Files.getFileStore(file).type()));
         }
-        return LoggedFile.open(Disk.local(), file, LoggedFile.LOG_BYTES, acknowledged);
+        return logged(Disk.local(), LoggedFile.LOG_BYTES, acknowledged).open(file);
       }
       LoggedFile.complete(file);
       return Medium.of(PersistentMemory::domainOf, FlushMode.HYBRID).open(file);

@@ -196,7 +196,8 @@ final class LiveFile {
       int units = RedoRecord.units(head, second);
       long newer = RedoRecord.epoch(head) - epoch & RedoRecord.EPOCH_MASK;
       if (RedoRecord.isPublished(head) && newer != 0 && newer <= RedoRecord.EPOCH_MASK / 2) {
-        for (int i = 0; i < units; i++) {
+        into.putLong(RedoRecord.bare(head)).putLong(second);
+        for (int i = 1; i < units; i++) {
           into.putLong(unit(live, stream, ticket + i, 0));
           into.putLong(unit(live, stream, ticket + i, Long.BYTES));
         }

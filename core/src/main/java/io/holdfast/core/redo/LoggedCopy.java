@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /// Copies a region on a disk that is in use: its image, and then what the log has.
@@ -22,9 +23,9 @@ import java.util.function.LongSupplier;
 /// that has whatever the copied pages have.
 ///
 /// **COPY-2** A store that a page's last copy does not have is in a batch that is replayed: the
-/// pages that earlier batches name were copied again. And the last batch that is replayed has every
-/// store that a copied page has (as WAL-1). So the copy is the cut at that batch (CUT-2): P1 to P6
-/// hold of it. Test: BackupTest.watch1And2MoneyMoves.
+/// pages that earlier batches name were copied again, when the stores were made (CHECK-4). And the
+/// last batch that is replayed has every store that a copied page has (as WAL-1). So the copy is
+/// the cut at that batch (CUT-2): P1 to P6 hold of it. Test: BackupTest.watch1And2MoneyMoves.
 ///
 /// Nobody is held. While the last pages are copied no checkpoint is made; a log that is full then
 /// stays so until the copy ends, so these are copied at any pace.
@@ -40,47 +41,57 @@ final class LoggedCopy implements RegionCopy {
   private final LongSupplier longest;
   private final RedoLog redo;
   private final CopyPace pace;
+  private final AtomicBoolean isUnderWay;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(PAGES * PAGE);
   private final byte[] bytes = new byte[PAGE];
   private long copied;
   private int rounds;
 
   /// @param longest how long the region ever was: so far stores may be in the log
-  LoggedCopy(Memory image, LongSupplier longest, RedoLog redo, CopyPace pace) {
+  /// @param isUnderWay whether another copy of the region is
+  LoggedCopy(
+      Memory image, LongSupplier longest, RedoLog redo, CopyPace pace, AtomicBoolean isUnderWay) {
     this.image = image;
     this.longest = longest;
     this.redo = redo;
     this.pace = pace;
+    this.isUnderWay = isUnderWay;
   }
 
   @Override
   public Report to(Path to) throws IOException {
-    redo.beginCopy(true);
+    if (!isUnderWay.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "%s: a copy of the store is being made already. Wait until it is there"
+              .formatted(image.name()));
+    }
+    NamedPages named = redo.follow();
     try (FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
       BitSet all = new BitSet();
       all.set(0, (int) (image.length() / PAGE));
       copy(all, target, true);
       for (long before = Long.MAX_VALUE; rounds < ROUNDS_MAX; rounds++) {
         redo.await();
-        BitSet pages = redo.beginCopy(false).pages();
+        BitSet pages = redo.begin(named).pages();
         copy(pages, target, true);
         if (pages.cardinality() <= PAGES || pages.cardinality() > before / 4 * 3) {
           break; // or they store as fast as this copies
         }
         before = pages.cardinality();
       }
-      redo.withoutCheckpoints(() -> replayRest(to, target));
+      redo.withoutCheckpoints(() -> replayRest(to, target, named));
       pace.checkUsable(); // who closes it stores in another way, after saying so
       target.force(true);
       return new Report(target.size(), copied, rounds, Duration.ZERO);
     } finally {
-      redo.endCopy();
+      redo.unfollow(named);
+      isUnderWay.set(false);
     }
   }
 
-  private Void replayRest(Path to, FileChannel target) throws IOException {
+  private Void replayRest(Path to, FileChannel target, NamedPages named) throws IOException {
     redo.awaitWithReserve(); // a full log waits for the checkpoint, which waits for this
-    RedoLog.Begin begin = redo.beginCopy(false);
+    RedoLog.Begin begin = redo.begin(named);
     copy(begin.pages(), target, false);
     redo.awaitWithReserve();
     long end = redo.log().mark().number();

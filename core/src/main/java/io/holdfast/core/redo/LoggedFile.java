@@ -58,6 +58,7 @@ final class LoggedFile implements Checkpoint.Target {
   private final Path path;
   private final LoggedDisk domain;
   private final int logBytes;
+  private final ImageBudget budget;
   private final Durability acknowledged;
   private final DiskFile file;
   private final BatchLog log;
@@ -79,12 +80,19 @@ final class LoggedFile implements Checkpoint.Target {
   private final long logNumber;
 
   /// @throws RegionFormatException if the file's log is missing, or is another one's
-  LoggedFile(Disk disk, Path path, LoggedDisk domain, int logBytes, Durability acknowledged)
+  LoggedFile(
+      Disk disk,
+      Path path,
+      LoggedDisk domain,
+      int logBytes,
+      ImageBudget budget,
+      Durability acknowledged)
       throws IOException {
     this.disk = disk;
     this.path = path;
     this.domain = domain;
     this.logBytes = logBytes;
+    this.budget = budget;
     this.acknowledged = acknowledged;
     createIfNew(path);
     this.isBegun = isWithLog(path);
@@ -98,7 +106,8 @@ final class LoggedFile implements Checkpoint.Target {
       BitSet pages = new BitSet();
       long epoch = isBegun ? recover(opened, mapped, pages) : 0;
       MemorySegment live = LiveFile.create(disk, path, log, epoch);
-      this.redo = new RedoLog(log, live, String.valueOf(path.getFileName()), pages, this, domain);
+      String name = String.valueOf(path.getFileName());
+      this.redo = new RedoLog(log, live, name, pages, this, budget.least(), domain);
     } catch (IOException | RuntimeException | Error e) {
       log.close();
       if (mapped != null) {
@@ -139,7 +148,6 @@ final class LoggedFile implements Checkpoint.Target {
       }
       file.force();
       log.moveStart(log.mark()); // CHECK-3
-      pages.clear();
     }
     ByteBuffer rest = log.payload();
     long last = LiveFile.read(disk, path, log.identity(), log.mark(), epoch[0], rest);
@@ -154,10 +162,11 @@ final class LoggedFile implements Checkpoint.Target {
   /// Opens a region's file, which is there and locked.
   ///
   /// @throws RegionFormatException if its log is missing, or is another one's
-  static Opened open(Disk disk, Path path, int logBytes, Durability acknowledged)
+  static Opened open(
+      Disk disk, Path path, int logBytes, ImageBudget budget, Durability acknowledged)
       throws IOException {
     LoggedDisk domain = new LoggedDisk();
-    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes, acknowledged);
+    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes, budget, acknowledged);
     return new Opened(
         opened.memory, () -> opened.note, domain::counts, PersistenceEvent.report(path, domain));
   }
@@ -166,7 +175,13 @@ final class LoggedFile implements Checkpoint.Target {
   static void complete(Path path) throws IOException {
     if (isWithLog(path)) {
       LoggedFile opened =
-          new LoggedFile(Disk.local(), path, new LoggedDisk(), LOG_BYTES, Durability.POWER_FAILURE);
+          new LoggedFile(
+              Disk.local(),
+              path,
+              new LoggedDisk(),
+              LOG_BYTES,
+              ImageBudget.OF_MEMORY,
+              Durability.POWER_FAILURE);
       try {
         opened.settle();
       } finally {
@@ -430,6 +445,11 @@ final class LoggedFile implements Checkpoint.Target {
     file.force();
   }
 
+  @Override
+  public long renew(RedoLog log, NamedPages unwritten) {
+    return new ImageRenewal(image, log, unwritten, budget).run();
+  }
+
   /// What is to be thrown if the region is not this process's any more, or the log has failed.
   RegionAccessException lost() {
     RegionAccessException lost = note == null ? null : note.checkLength();
@@ -465,7 +485,9 @@ final class LoggedFile implements Checkpoint.Target {
   Memory reopen() {
     LoggedFile[] again = new LoggedFile[1];
     Uninterrupted.run(
-        "open", path, () -> again[0] = new LoggedFile(disk, path, domain, logBytes, acknowledged));
+        "open",
+        path,
+        () -> again[0] = new LoggedFile(disk, path, domain, logBytes, budget, acknowledged));
     again[0].note = note == null ? null : (MappedMemory) note.reopen();
     return again[0].memory;
   }

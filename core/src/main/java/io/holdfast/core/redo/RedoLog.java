@@ -7,7 +7,9 @@ import io.holdfast.core.persistence.LoggedDisk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -61,11 +63,14 @@ final class RedoLog implements RedoStreams.Drain {
   /// Since when the log is full; 0 if it is not.
   private volatile long fullSince;
 
-  /// The pages that batches named since the last checkpoint has begun; the leader's.
-  private BitSet pages;
+  /// All that are told which pages batches name; the leader's.
+  private final List<NamedPages> followers = new ArrayList<>();
 
-  /// The same for who copies the region; `null` if nobody does. The leader's too.
-  private BitSet copied;
+  /// Since the image was mapped: the pages that are memory of this process's own.
+  private final NamedPages own;
+
+  /// How many of them are to be.
+  private volatile int ownMax;
 
   private static final class Waiter {
     final Thread thread = Thread.currentThread();
@@ -80,6 +85,8 @@ final class RedoLog implements RedoStreams.Drain {
   /// @param live without a record
   /// @param pages that differ from what the region's file has of them, by the log's batches
   /// @param target to what checkpoints write
+  /// @param ownMax how many pages may differ from what was mapped, before {@link
+  ///   Checkpoint.Target#renew} is called
   /// @param domain counts the writes that waited for the device
   RedoLog(
       BatchLog log,
@@ -87,13 +94,18 @@ final class RedoLog implements RedoStreams.Drain {
       String name,
       BitSet pages,
       Checkpoint.Target target,
+      int ownMax,
       LoggedDisk domain) {
     this.log = log;
     this.streams = new RedoStreams(live, this);
     this.durable = streams.epoch() - 1;
-    this.pages = pages;
+    this.own = new NamedPages((BitSet) pages.clone());
+    this.ownMax = ownMax;
+    NamedPages unwritten = new NamedPages(pages);
+    followers.add(own);
+    followers.add(unwritten);
     this.domain = domain;
-    this.checkpoint = new Checkpoint(this, target);
+    this.checkpoint = new Checkpoint(this, target, unwritten);
     this.writer = daemon("holdfast-log-" + name, this::lead);
     checkpoint.start(name);
   }
@@ -222,7 +234,7 @@ final class RedoLog implements RedoStreams.Drain {
     if (isStalled && fullSince == 0) {
       fullSince = System.nanoTime();
     }
-    if (isStalled || log.bytesInUse() > log.ringBytes() / 2) {
+    if (isStalled || log.bytesInUse() > log.ringBytes() / 2 || hasTooManyOwn()) {
       checkpoint.request();
     }
     return !isStalled && leadsAny();
@@ -268,14 +280,13 @@ final class RedoLog implements RedoStreams.Drain {
     durable = epoch;
     streams.written(epoch, log.mark().number());
     if (!isStalled(log)) {
-      streams.free(epoch);
+      streams.free();
     }
   }
 
   private void note(long page) {
-    pages.set((int) page);
-    if (copied != null) {
-      copied.set((int) page);
+    for (NamedPages each : followers) {
+      each.note((int) page);
     }
   }
 
@@ -333,43 +344,62 @@ final class RedoLog implements RedoStreams.Drain {
     LockSupport.unpark(writer);
   }
 
-  /// What a checkpoint begins with: where replay has to begin once it has ended, and the pages that
-  /// it has to write.
+  /// Whether the image has more pages of its own than it may.
+  boolean hasTooManyOwn() {
+    return own.count() > ownMax;
+  }
+
+  int own() {
+    return own.count();
+  }
+
+  void allowOwn(int most) {
+    ownMax = most;
+  }
+
+  /// The image was mapped anew, and pages were copied to that. For the leader.
+  void renewed(BitSet pages, BitSet more) {
+    pages.or(more);
+    own.take();
+    pages.stream().forEach(own::note);
+  }
+
+  /// What a checkpoint, or a copy, begins with: where replay has to begin once it has ended, and
+  /// the pages that it has to write.
   record Begin(Mark start, BitSet pages) {}
 
-  /// Between two batches.
-  Begin begin() {
-    return betweenBatches(
-        () -> {
-          Begin begin = new Begin(log.mark(), pages);
-          pages = new BitSet();
-          return begin;
-        });
-  }
-
-  /// As a checkpoint does, for who copies the region: the pages are those that batches have named
-  /// since the last call.
+  /// Between two batches. When it returns, the image has every store that the batches before have
+  /// (CHECK-4).
   ///
-  /// @param isFirst whether to begin; the pages are none then
-  Begin beginCopy(boolean isFirst) {
-    return betweenBatches(
-        () -> {
-          if (isFirst && copied != null) {
-            throw new IllegalStateException(
-                "%s: a copy of the store is being made already. Wait until it is there"
-                    .formatted(log));
-          }
-          Begin begin = new Begin(log.mark(), isFirst ? new BitSet() : copied);
-          copied = new BitSet();
-          return begin;
-        });
+  /// @param named of which the pages are taken
+  Begin begin(NamedPages named) {
+    long[][] gathered = new long[1][];
+    Begin begin =
+        betweenBatches(
+            () -> {
+              gathered[0] = streams.gathered();
+              return new Begin(log.mark(), named.take());
+            });
+    while (!betweenBatches(() -> streams.haveLanded(gathered[0]))) {
+      check();
+      LockSupport.parkNanos(this, NAP_NANOS);
+    }
+    return begin;
   }
 
-  void endCopy() {
-    betweenBatches(() -> copied = null);
+  /// @return what is told from now on which pages batches name
+  NamedPages follow() {
+    NamedPages follower = new NamedPages(new BitSet());
+    betweenBatches(() -> followers.add(follower));
+    return follower;
   }
 
-  private <T> T betweenBatches(Supplier<T> action) {
+  void unfollow(NamedPages follower) {
+    betweenBatches(() -> followers.remove(follower));
+  }
+
+  /// For who may do between two batches what keeps all others from their next one.
+  <T> T betweenBatches(Supplier<T> action) {
     while (!leading.compareAndSet(false, true)) {
       LockSupport.parkNanos(this, NAP_NANOS);
     }

@@ -10,13 +10,16 @@ import io.holdfast.core.memory.RegionCopy;
 import io.holdfast.core.memory.RegionLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A region on a disk that survives a loss of power: an image of the file that is this process's
 /// alone, and a log of the stores to it.
 ///
-/// Each store is a record first ({@link RedoStreams}), then a store to the image. The records of an
-/// epoch become durable by one write to the log ({@link RedoLog}), the image by a checkpoint
-/// ({@link Checkpoint}); the file alone is the region when that was closed.
+/// Each store is a record first ({@link RedoStreams}), then a store to the image, and then the
+/// record says so: a store that an error has kept from the image is the end of the region's use,
+/// since the log has it. The records of an epoch become durable by one write to the log ({@link
+/// RedoLog}), the image by a checkpoint ({@link Checkpoint}); the file alone is the region when
+/// that was closed.
 ///
 /// **CUT-2** What replay of the log leaves is an image that a crash of the process could have left:
 /// the stores of a prefix of each thread, closed under happens-before (CUT-1), plain ones in any
@@ -35,6 +38,8 @@ public final class RedoMemory extends ForwardingMemory {
   private final RedoStreams streams;
   private final Durability acknowledged;
 
+  private final AtomicBoolean isCopied = new AtomicBoolean();
+
   /// How long the region ever was.
   private long longest;
 
@@ -50,20 +55,38 @@ public final class RedoMemory extends ForwardingMemory {
 
   @Override
   public void writePlain(long offset, long value) {
-    streams.word(offset, RedoRecord.WORD, value);
-    bytes.writePlain(offset, value);
+    try {
+      long place = streams.word(offset, RedoRecord.WORD, value);
+      bytes.writePlain(offset, value);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
+    }
   }
 
   @Override
   public void writeRelease(long offset, long value) {
-    streams.word(offset, RedoRecord.WORD, value);
-    bytes.writeRelease(offset, value);
+    try {
+      long place = streams.word(offset, RedoRecord.WORD, value);
+      bytes.writeRelease(offset, value);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
+    }
   }
 
   @Override
   public void writeLoggedByte(long offset, byte value) {
-    streams.word(offset, RedoRecord.BYTE, value);
-    bytes.writeLoggedByte(offset, value);
+    try {
+      long place = streams.word(offset, RedoRecord.BYTE, value);
+      bytes.writeLoggedByte(offset, value);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
+    }
   }
 
   @Override
@@ -73,9 +96,15 @@ public final class RedoMemory extends ForwardingMemory {
       writePlain(offset + 8, w1);
       writePlain(offset + 16, w2);
       writeRelease(offset + 24, last);
-    } else {
-      streams.entry(offset, w0, w1, w2, last);
+      return;
+    }
+    try {
+      long place = streams.entry(offset, w0, w1, w2, last);
       bytes.writeEntryRelease(offset, w0, w1, w2, last);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
     }
   }
 
@@ -83,9 +112,19 @@ public final class RedoMemory extends ForwardingMemory {
   public void writeBytesPlain(long offset, byte[] from, int at, int count) {
     for (int done = 0; done < count; ) {
       int piece = (int) Math.min(count - done, leftInPage(offset + done));
-      streams.bytes(offset + done, from, at + done, piece);
-      bytes.writeBytesPlain(offset + done, from, at + done, piece);
+      writePiece(offset + done, from, at + done, piece);
       done += piece;
+    }
+  }
+
+  private void writePiece(long offset, byte[] from, int at, int count) {
+    try {
+      long place = streams.bytes(offset, from, at, count);
+      bytes.writeBytesPlain(offset, from, at, count);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
     }
   }
 
@@ -93,9 +132,19 @@ public final class RedoMemory extends ForwardingMemory {
   public void zeroPlain(long offset, long count) {
     for (long done = 0; done < count; ) {
       long piece = Math.min(count - done, leftInPage(offset + done));
-      streams.word(offset + done, RedoRecord.ZEROS, piece);
-      bytes.zeroPlain(offset + done, piece);
+      zeroPiece(offset + done, piece);
       done += piece;
+    }
+  }
+
+  private void zeroPiece(long offset, long count) {
+    try {
+      long place = streams.word(offset, RedoRecord.ZEROS, count);
+      bytes.zeroPlain(offset, count);
+      streams.landed(place);
+    } catch (Throwable e) {
+      streams.cutOff(e);
+      throw e;
     }
   }
 
@@ -166,7 +215,7 @@ public final class RedoMemory extends ForwardingMemory {
 
   @Override
   public RegionCopy copy(Path from, CopyPace pace) {
-    return new LoggedCopy(bytes, () -> longest, redo, pace);
+    return new LoggedCopy(bytes, () -> longest, redo, pace, isCopied);
   }
 
   @Override

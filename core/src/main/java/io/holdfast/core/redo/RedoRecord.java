@@ -12,7 +12,8 @@ import java.nio.ByteBuffer;
 /// | 0 to 40 | the offset's word |
 /// | 41 to 43 | the byte in that word |
 /// | 44 to 46 | the kind |
-/// | 47 to 63 | the epoch, by its low bits |
+/// | 47, 48 | in a stream: its store is made; it waits (REMAP-1). In the log 0 |
+/// | 49 to 63 | the epoch, by its low bits |
 ///
 /// | kind | what follows the head | units |
 /// |---|---|---|
@@ -36,7 +37,8 @@ final class RedoRecord {
   /// The longest record: the bytes of a page.
   static final int UNITS_MAX = units(RegionLayout.PAGE_BYTES);
 
-  private static final int BYTE_SHIFT = 41, KIND_SHIFT = 44, EPOCH_SHIFT = 47;
+  private static final int BYTE_SHIFT = 41, KIND_SHIFT = 44, EPOCH_SHIFT = 49;
+  private static final long LANDED = 1L << 47, HELD = 1L << 48;
   private static final long WORDS_MASK = (1L << BYTE_SHIFT) - 1;
 
   /// Of an epoch, what a head has of it.
@@ -58,6 +60,30 @@ final class RedoRecord {
 
   static boolean isPublished(long head) {
     return head != 0 && kind(head) != HOLE;
+  }
+
+  /// The head when its store is made.
+  static long landed(long head) {
+    return head | LANDED;
+  }
+
+  static boolean hasLanded(long head) {
+    return (head & LANDED) != 0;
+  }
+
+  /// The head while its store waits.
+  static long held(long head) {
+    return head | HELD;
+  }
+
+  /// Whether no store is under way of what begins so: it is made, or waits.
+  static boolean isSettled(long head) {
+    return isPublished(head) && (head & (LANDED | HELD)) != 0;
+  }
+
+  /// The head as the log has it.
+  static long bare(long head) {
+    return head & ~(LANDED | HELD);
   }
 
   /// Whether a unit that is zeros, or a record, can begin so.

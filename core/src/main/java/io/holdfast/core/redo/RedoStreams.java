@@ -14,7 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 /// Sixteen rings of records ({@link RedoRecord}); which one a store's is goes by its page. A thread
 /// takes room in a ring by its ticket, the units that were ever taken there before; then it reads
 /// the epoch; then it writes the record, the head last, with release; and then alone it stores to
-/// the region ({@link RedoMemory}). One thread at a time, the leader, gathers an epoch.
+/// the region ({@link RedoMemory}), and notes in the head that it has. One thread at a time, the
+/// leader, gathers an epoch.
 ///
 /// - **REDO-1** A record is published before its store can be seen. Test:
 ///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
@@ -28,12 +29,14 @@ import java.util.concurrent.locks.LockSupport;
 ///   that after `a`'s record was published (REDO-1): so the leader, who read all tickets after it
 ///   had raised the epoch, has found `a`'s, whose epoch is no later. Test:
 ///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
-/// - **STREAM-1** Room is used again when a batch with what was there is durable, and after it was
-///   zeroed: so a word that is not 0 where a head is to be is one.
+/// - **STREAM-1** Room is used again when a batch with what was there is durable, the store is
+///   made, and after it was zeroed: so a word that is not 0 where a head is to be is one, and a
+///   record whose store is under way is here ({@link #haveLanded}, {@link #hold}).
 /// - **STREAM-2** Who has a ticket is writing its record, or waits for room; the second goes by the
 ///   ticket alone, and so the leader, who lets nobody have room meanwhile, knows which. For the
 ///   first it waits; so it has no ticket itself. Test: RedoLogTest.stream2WhoHasATicketDoesNotLead.
-///   Where an error keeps a thread from writing what it has a ticket for, {@link #lost} says so.
+///   Where an error keeps a thread from writing what it has a ticket for, or from its store, {@link
+///   #lost} says so.
 final class RedoStreams {
   static final int COUNT = 16;
   static final int RING_BYTES = 1 << 15;
@@ -63,7 +66,7 @@ final class RedoStreams {
   boolean isEmpty() {
     for (int i = 0; i < tails.length; i += APART) {
       long tail = (long) NUMBERS.getVolatile(tails, i);
-      if ((long) NUMBERS.getAcquire(freed, i) != tail) {
+      if ((long) NUMBERS.getAcquire(done, i) != tail) {
         return false;
       }
     }
@@ -84,6 +87,9 @@ final class RedoStreams {
   /// By stream: the next ticket.
   private final long[] tails = new long[COUNT * APART];
 
+  /// By stream: up to which ticket batches that are durable have the records.
+  private final long[] done = new long[COUNT * APART];
+
   /// By stream: up to which ticket room is used again.
   private final long[] freed = new long[COUNT * APART];
 
@@ -92,8 +98,11 @@ final class RedoStreams {
 
   private volatile long epoch;
 
-  /// An error that has cut off a thread between its ticket and its record (STREAM-2).
-  volatile Throwable lost;
+  /// Whether stores wait (REMAP-1).
+  private volatile boolean isHeld;
+
+  /// An error that has cut off a thread between its ticket and its store (STREAM-2).
+  private volatile Throwable lost;
 
   /// @param live with no record
   RedoStreams(MemorySegment live, Drain drain) {
@@ -108,52 +117,51 @@ final class RedoStreams {
     return epoch;
   }
 
-  void word(long offset, int kind, long value) {
+  /// @return the record's place, for {@link #landed}
+  long word(long offset, int kind, long value) {
     int stream = stream(offset);
-    try {
-      long at = take(stream, 1);
-      put(stream, at + Long.BYTES, value);
-      publish(stream, at, offset, kind);
-    } catch (Throwable e) {
-      lost = e;
-      throw e;
-    }
+    long at = take(stream, 1);
+    put(stream, at + Long.BYTES, value);
+    return publish(stream, at, offset, kind);
   }
 
-  void entry(long offset, long w0, long w1, long w2, long w3) {
+  /// @return the record's place, for {@link #landed}
+  long entry(long offset, long w0, long w1, long w2, long w3) {
     int stream = stream(offset);
-    try {
-      long at = take(stream, RedoRecord.ENTRY_UNITS);
-      announce(stream, at, RedoRecord.ENTRY_UNITS);
-      put(stream, at + 8, w0);
-      put(stream, at + 16, w1);
-      put(stream, at + 24, w2);
-      put(stream, at + 32, w3);
-      publish(stream, at, offset, RedoRecord.ENTRY);
-    } catch (Throwable e) {
-      lost = e;
-      throw e;
-    }
+    long at = take(stream, RedoRecord.ENTRY_UNITS);
+    announce(stream, at, RedoRecord.ENTRY_UNITS);
+    put(stream, at + 8, w0);
+    put(stream, at + 16, w1);
+    put(stream, at + 24, w2);
+    put(stream, at + 32, w3);
+    return publish(stream, at, offset, RedoRecord.ENTRY);
   }
 
   /// Bytes within a page.
-  void bytes(long offset, byte[] from, int start, int count) {
+  ///
+  /// @return the record's place, for {@link #landed}
+  long bytes(long offset, byte[] from, int start, int count) {
     int stream = stream(offset);
-    try {
-      int units = RedoRecord.units(count);
-      long at = take(stream, units);
-      announce(stream, at, units);
-      put(stream, at + Long.BYTES, count);
-      int place = (int) (at + RedoRecord.UNIT_BYTES) & MASK;
-      int first = Math.min(count, RING_BYTES - place);
-      MemorySegment.copy(from, start, bytes, ValueLayout.JAVA_BYTE, base(stream) + place, first);
-      MemorySegment.copy(
-          from, start + first, bytes, ValueLayout.JAVA_BYTE, base(stream), count - first);
-      publish(stream, at, offset, RedoRecord.BYTES);
-    } catch (Throwable e) {
-      lost = e;
-      throw e;
-    }
+    int units = RedoRecord.units(count);
+    long at = take(stream, units);
+    announce(stream, at, units);
+    put(stream, at + Long.BYTES, count);
+    int place = (int) (at + RedoRecord.UNIT_BYTES) & MASK;
+    int first = Math.min(count, RING_BYTES - place);
+    MemorySegment.copy(from, start, bytes, ValueLayout.JAVA_BYTE, base(stream) + place, first);
+    MemorySegment.copy(
+        from, start + first, bytes, ValueLayout.JAVA_BYTE, base(stream), count - first);
+    return publish(stream, at, offset, RedoRecord.BYTES);
+  }
+
+  /// The store of a record is made.
+  void landed(long place) {
+    WORD.setRelease(bytes, place, RedoRecord.landed((long) WORD.get(bytes, place)));
+  }
+
+  /// The record or the store of a thread that may have a ticket will never be there.
+  void cutOff(Throwable error) {
+    lost = error;
   }
 
   /// Takes room.
@@ -180,10 +188,26 @@ final class RedoStreams {
   }
 
   /// REDO-2: the epoch is read here.
-  private void publish(int stream, long at, long offset, int kind) {
-    WORD.setRelease(
-        bytes, base(stream) + (at & MASK), RedoRecord.head(offset, kind, epoch)); // STREAM-1
+  private long publish(int stream, long at, long offset, int kind) {
+    long place = base(stream) + (at & MASK);
+    WORD.setRelease(bytes, place, RedoRecord.head(offset, kind, epoch)); // STREAM-1
     VarHandle.storeStoreFence(); // REDO-1
+    if (isHeld) {
+      awaitRelease(place);
+    }
+    return place;
+  }
+
+  /// REMAP-1.
+  private void awaitRelease(long place) {
+    long head = (long) WORD.get(bytes, place);
+    while (isHeld) {
+      WORD.setVolatile(bytes, place, RedoRecord.held(head));
+      while (isHeld) {
+        LockSupport.parkNanos(this, NAP_NANOS);
+      }
+      WORD.setVolatile(bytes, place, head); // and looks again: it could be held anew
+    }
   }
 
   private void put(int stream, long at, long value) {
@@ -225,8 +249,8 @@ final class RedoStreams {
 
   private long gather(int stream, long ended, MemorySegment into, long at, Pages pages) {
     long tail = scanned[stream];
-    long ticket = freed[stream * APART];
-    long limit = ticket + ROOM; // STREAM-2
+    long ticket = done[stream * APART];
+    long limit = freed[stream * APART] + ROOM; // STREAM-2
     long end = at;
     while (ticket < tail && ticket <= limit) {
       long place = ticket * RedoRecord.UNIT_BYTES;
@@ -236,6 +260,7 @@ final class RedoStreams {
       if (RedoRecord.epoch(head) == (ended & RedoRecord.EPOCH_MASK)) {
         int count = units * RedoRecord.UNIT_BYTES;
         copy(stream, place, into, end, count);
+        WORD.set(into, end, RedoRecord.bare(head));
         pages.note(RedoRecord.offset(head) / RegionLayout.PAGE_BYTES);
         end += count;
       }
@@ -255,10 +280,7 @@ final class RedoStreams {
   private long awaitHead(long at) {
     long head = (long) WORD.getAcquire(bytes, at);
     for (int i = 0; !RedoRecord.isPublished(head); i++) {
-      Throwable cause = lost;
-      if (cause != null) {
-        throw new IllegalStateException("a store was cut off by an error of the JVM", cause);
-      }
+      requireNoneLost();
       if (i < 100) {
         Thread.onSpinWait();
       } else {
@@ -269,37 +291,124 @@ final class RedoStreams {
     return head;
   }
 
-  /// Notes what the log has.
+  private void requireNoneLost() {
+    Throwable cause = lost;
+    if (cause != null) {
+      throw new IllegalStateException("a store was cut off by an error of the JVM", cause);
+    }
+  }
+
+  /// Notes what the log has: the records up to an epoch are durable. For the leader.
   ///
   /// @param next number of its next batch
   void written(long durable, long next) {
     WORD.setRelease(bytes, (long) LiveFile.EPOCH, durable);
     WORD.setRelease(bytes, (long) LiveFile.NEXT_BATCH, next);
-  }
-
-  /// Gives the room of records up to an epoch, which are durable, to others (STREAM-1). For the
-  /// leader.
-  void free(long durable) {
     for (int stream = 0; stream < COUNT; stream++) {
-      long ticket = freed[stream * APART];
-      long from = ticket;
+      long ticket = done[stream * APART];
       while (ticket < scanned[stream]) {
-        long place = ticket * RedoRecord.UNIT_BYTES;
-        long head = (long) WORD.get(bytes, base(stream) + (place & MASK));
+        long head = head(stream, ticket);
         if (RedoRecord.epoch(head) == (durable + 1 & RedoRecord.EPOCH_MASK)) {
           break;
         }
-        long second = (long) WORD.get(bytes, base(stream) + (place + Long.BYTES & MASK));
-        ticket += RedoRecord.units(head, second);
+        ticket += units(stream, ticket, head);
       }
+      WORD.setRelease(bytes, (long) LiveFile.done(stream), ticket);
+      NUMBERS.setRelease(done, stream * APART, ticket);
+    }
+  }
+
+  /// Gives the room of records that are durable, and whose stores are made, to others (STREAM-1).
+  /// For the leader.
+  void free() {
+    VarHandle.storeStoreFence(); // LIVE-2
+    for (int stream = 0; stream < COUNT; stream++) {
+      long from = freed[stream * APART];
+      long ticket = landed(stream, done[stream * APART]);
       if (ticket > from) {
-        WORD.setRelease(bytes, (long) LiveFile.done(stream), ticket);
-        VarHandle.storeStoreFence(); // LIVE-2
         zero(stream, from, ticket);
         WORD.setRelease(bytes, (long) LiveFile.freed(stream), ticket);
         NUMBERS.setRelease(freed, stream * APART, ticket);
       }
     }
+  }
+
+  /// Up to which ticket of a stream the stores of records are made, at most to another one.
+  private long landed(int stream, long end) {
+    long ticket = freed[stream * APART];
+    while (ticket < end) {
+      long head = head(stream, ticket);
+      if (!RedoRecord.hasLanded(head)) {
+        break;
+      }
+      ticket += units(stream, ticket, head);
+    }
+    return ticket;
+  }
+
+  /// What {@link #haveLanded} is to look for: the records that batches have by now, and perhaps
+  /// some more. For the leader.
+  long[] gathered() {
+    return scanned.clone();
+  }
+
+  /// Whether the stores are made of all records that batches had at a moment: a thread may be kept
+  /// from its processor between the two. For the leader.
+  boolean haveLanded(long[] gathered) {
+    boolean have = true;
+    for (int stream = 0; have && stream < COUNT; stream++) {
+      have = landed(stream, gathered[stream]) >= gathered[stream];
+    }
+    if (!have) {
+      requireNoneLost();
+    }
+    return have;
+  }
+
+  /// Has stores to the region wait until {@link #release}.
+  ///
+  /// **REMAP-1** A thread takes its ticket and then looks whether it is to wait; who holds asks for
+  /// that and then reads the tickets. So it finds the record of whoever has not seen it, and waits
+  /// until that one's store is made. Test: RedoStreamsTest.remap1NobodyStoresWhileStoresAreHeld.
+  ///
+  /// For the leader.
+  ///
+  /// @param pages sees the pages of all records that are here
+  /// @return whether no store is under way; `false` if one is after so long
+  boolean hold(Pages pages, long nanos) {
+    long end = System.nanoTime() + nanos;
+    isHeld = true;
+    VarHandle.fullFence();
+    for (int stream = 0; stream < COUNT; stream++) {
+      long tail = (long) NUMBERS.getVolatile(tails, stream * APART);
+      long ticket = freed[stream * APART];
+      long limit = ticket + ROOM; // who waits for room does not store (STREAM-2)
+      while (ticket < tail && ticket <= limit) {
+        long head = head(stream, ticket);
+        if (RedoRecord.isSettled(head)) {
+          pages.note(RedoRecord.offset(head) / RegionLayout.PAGE_BYTES);
+          ticket += units(stream, ticket, head);
+        } else if (System.nanoTime() - end > 0) {
+          return false;
+        } else {
+          LockSupport.parkNanos(this, 1_000); // it may need this processor
+        }
+      }
+    }
+    return true;
+  }
+
+  void release() {
+    isHeld = false;
+  }
+
+  private long head(int stream, long ticket) {
+    return (long) WORD.getAcquire(bytes, base(stream) + (ticket * RedoRecord.UNIT_BYTES & MASK));
+  }
+
+  private int units(int stream, long ticket, long head) {
+    long second = ticket * RedoRecord.UNIT_BYTES + Long.BYTES & MASK;
+    return RedoRecord.units(head, (long) WORD.get(bytes, base(stream) + second));
   }
 
   private void zero(int stream, long from, long to) {

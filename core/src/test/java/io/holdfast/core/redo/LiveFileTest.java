@@ -60,7 +60,8 @@ class LiveFileTest {
   /// LIVE-1.
   @Test
   void live1WhatIsAnothersDoesNotCount() throws IOException {
-    streams().word(0, RedoRecord.WORD, 42);
+    RedoStreams streams = streams();
+    streams.landed(streams.word(0, RedoRecord.WORD, 42));
     long next = log.mark().number();
     assertThat(left(77, next, 5)).containsExactly(42L);
     assertThat(left(77, next + 1, 5)).as("a batch of which it was not told").containsExactly(42L);
@@ -83,16 +84,16 @@ class LiveFileTest {
     RedoStreams streams = streams();
     byte[] heads = new byte[64];
     java.util.Arrays.fill(heads, (byte) -1); // no record begins so
-    streams.bytes(0, heads, 0, heads.length);
-    streams.word(8, RedoRecord.WORD, 43);
+    streams.landed(streams.bytes(0, heads, 0, heads.length));
+    streams.landed(streams.word(8, RedoRecord.WORD, 43));
     long epoch = streams.gather(Blocks.allocate(RedoStreams.BYTES), _ -> {});
-    streams.word(16, RedoRecord.WORD, 44); // of the next one
+    streams.landed(streams.word(16, RedoRecord.WORD, 44)); // of the next one
     streams.written(epoch, log.mark().number());
     int stream = 0;
     long begin = LiveFile.HEADER_BYTES + (long) stream * RedoStreams.RING_BYTES;
     assertThat(live.get(ValueLayout.JAVA_LONG, begin)).as("the stream").isNotZero();
     byte[] before = Files.readAllBytes(LiveFile.of(region));
-    streams.free(epoch);
+    streams.free();
     long done = live.get(ValueLayout.JAVA_LONG, LiveFile.done(stream));
     assertThat(done).isEqualTo(6);
     assertThat(live.get(ValueLayout.JAVA_LONG, LiveFile.freed(stream))).isEqualTo(done);
@@ -109,8 +110,8 @@ class LiveFileTest {
   @Test
   void live3WhatWasCutOffIsSkipped() throws IOException {
     RedoStreams streams = streams();
-    streams.entry(0, -1, -1, -1, -1);
-    streams.word(64, RedoRecord.WORD, 45);
+    streams.landed(streams.entry(0, -1, -1, -1, -1));
+    streams.landed(streams.word(64, RedoRecord.WORD, 45));
     byte[] whole = Files.readAllBytes(LiveFile.of(region));
     int begin = LiveFile.HEADER_BYTES;
     assertThat(left(77, log.mark().number(), 5)).hasSize(4).endsWith(45L);
@@ -128,7 +129,8 @@ class LiveFileTest {
 
   @Test
   void whatContradictsItselfIsRefused() {
-    streams().word(0, RedoRecord.WORD, 42);
+    RedoStreams streams = streams();
+    streams.landed(streams.word(0, RedoRecord.WORD, 42));
     live.set(ValueLayout.JAVA_LONG, LiveFile.HEADER_BYTES, 6L << 44); // no kind of record
     assertThatExceptionOfType(RegionDamagedException.class)
         .isThrownBy(() -> left(77, log.mark().number(), 5))

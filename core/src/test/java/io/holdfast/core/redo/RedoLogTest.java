@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -55,6 +56,11 @@ class RedoLogTest {
     }
 
     @Override
+    public long renew(RedoLog log, NamedPages unwritten) {
+      return 0;
+    }
+
+    @Override
     public void force() {
       boolean isOpen = false;
       while (!isOpen) {
@@ -75,7 +81,12 @@ class RedoLogTest {
         "r.hf",
         new BitSet(),
         pages,
+        Integer.MAX_VALUE,
         new LoggedDisk());
+  }
+
+  private static void store(RedoLog log, long offset, long value) {
+    log.streams().landed(log.streams().word(offset, RedoRecord.WORD, value));
   }
 
   /// ACK-1: a thread that waits is there until the write with its store has returned, and what was
@@ -89,7 +100,7 @@ class RedoLogTest {
     disk.observe(
         _ -> {
           if (writes.incrementAndGet() == 1) {
-            log.streams().word(8, RedoRecord.WORD, 2);
+            store(log, 8, 2);
             Thread waiting = Thread.ofPlatform().start(log::await);
             second.set(waiting);
             while (waiting.getState() != Thread.State.WAITING) {
@@ -97,7 +108,7 @@ class RedoLogTest {
             }
           }
         });
-    log.streams().word(0, RedoRecord.WORD, 1);
+    store(log, 0, 1);
     log.await();
     second.get().join();
     assertThat(writes).hasValue(2);
@@ -122,7 +133,7 @@ class RedoLogTest {
                         .start(
                             () -> {
                               for (int n = 0; n < 50; n++) {
-                                log.streams().word(i * 4096L, RedoRecord.WORD, n);
+                                store(log, i * 4096L, n);
                                 log.await();
                               }
                             }))
@@ -145,6 +156,7 @@ class RedoLogTest {
             "r.hf",
             new BitSet(),
             new Pages(),
+            Integer.MAX_VALUE,
             new LoggedDisk());
     for (int burst = 0; burst < 40; burst++) {
       long end = System.nanoTime() + 50_000_000;
@@ -157,7 +169,7 @@ class RedoLogTest {
                 .start(
                     () -> {
                       while (System.nanoTime() < end) {
-                        log.streams().word(offset, RedoRecord.WORD, 1);
+                        store(log, offset, 1);
                         log.await();
                       }
                     }));
@@ -182,7 +194,7 @@ class RedoLogTest {
               .start(
                   () -> {
                     for (int n = 0; n < 3_000; n++) {
-                      log.streams().bytes(0, page, 0, page.length);
+                      log.streams().landed(log.streams().bytes(0, page, 0, page.length));
                     }
                   }));
     }
@@ -206,7 +218,10 @@ class RedoLogTest {
             .start(
                 () -> {
                   for (int i = 0; i < 4_000; i++) { // 16 MiB
-                    log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
+                    log.streams()
+                        .landed(
+                            log.streams()
+                                .bytes((long) i % 100 * page.length, page, 0, page.length));
                     log.await();
                   }
                 });
@@ -233,7 +248,10 @@ class RedoLogTest {
             .unstarted(
                 () -> {
                   for (int i = 0; i < 4_000; i++) { // 16 MiB
-                    log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
+                    log.streams()
+                        .landed(
+                            log.streams()
+                                .bytes((long) i % 100 * page.length, page, 0, page.length));
                     log.await();
                   }
                 });
@@ -241,7 +259,7 @@ class RedoLogTest {
     Runnable behindEachChunk =
         () -> {
           switch (chunks.incrementAndGet()) {
-            case 1, 2 -> log.streams().word(0, RedoRecord.WORD, 1); // so there is another round
+            case 1, 2 -> store(log, 0, 1); // so there is another round
             case 3 -> {
               storing.start();
               while (!RedoLog.isStalled(log.log())) {
@@ -254,10 +272,42 @@ class RedoLogTest {
     Path file = Files.write(directory.resolve("r.hf"), new byte[100 * page.length]);
     MappedMemory image = new MappedMemory(file, 100 * page.length, new PageCache());
     Path to = Files.createFile(directory.resolve("copy"));
-    new LoggedCopy(image, image::length, log, new CopyPace(Long.MAX_VALUE, behindEachChunk)).to(to);
+    CopyPace pace = new CopyPace(Long.MAX_VALUE, behindEachChunk);
+    new LoggedCopy(image, image::length, log, pace, new AtomicBoolean()).to(to);
     image.close();
     assertThat(chunks).hasValueGreaterThanOrEqualTo(3);
     storing.join();
+    log.close();
+  }
+
+  /// CHECK-4: a thread that was kept from its processor between its record and its store. The
+  /// record is durable, and its page is copied for the file when the store is made, not before.
+  @Test
+  void check4WhatIsLoggedAndNotYetStoredIsWaitedFor() throws InterruptedException {
+    AtomicBoolean isStored = new AtomicBoolean();
+    List<Boolean> copied = Collections.synchronizedList(new ArrayList<>());
+    Pages pages =
+        new Pages() {
+          @Override
+          public void copy(long page, ByteBuffer into) {
+            copied.add(isStored.get());
+            super.copy(page, into);
+          }
+        };
+    RedoLog log = over(new RecordedDisk(), pages);
+    long late = log.streams().word(0, RedoRecord.WORD, 1);
+    store(log, 8, 2);
+    log.await();
+    Thread checkpoint = Thread.ofPlatform().start(log::checkpoint);
+    checkpoint.join(100); // without CHECK-4 it ends
+    for (int i = 0; i < 10; i++) {
+      store(log, 16, i);
+      log.await(); // which waits for nothing of it
+    }
+    isStored.set(true);
+    log.streams().landed(late);
+    checkpoint.join();
+    assertThat(copied).containsExactly(true);
     log.close();
   }
 
@@ -272,7 +322,7 @@ class RedoLogTest {
         new Pages() {
           @Override
           public void copy(long page, ByteBuffer into) {
-            log[0].streams().word(8, RedoRecord.WORD, 42); // somebody is faster than the copy
+            store(log[0], 8, 42); // somebody is faster than the copy
             super.copy(page, into);
           }
 
@@ -290,7 +340,7 @@ class RedoLogTest {
           }
         };
     log[0] = over(disk, pages);
-    log[0].streams().word(0, RedoRecord.WORD, 1);
+    store(log[0], 0, 1);
     log[0].checkpoint();
     assertThat(inLog).contains(1L, 42L);
     assertThat(words(disk.copy())).as("from START on").containsExactly(42L);
@@ -317,11 +367,11 @@ class RedoLogTest {
   void aFailedWriteIsFinal() {
     FaultyDisk disk = new FaultyDisk(new RecordedDisk());
     RedoLog log = over(disk, new Pages());
-    log.streams().word(0, RedoRecord.WORD, 1);
+    store(log, 0, 1);
     log.await();
     disk.fail(disk.calls().size() + 1, FaultyDisk.Fault.FAILED);
     for (int i = 0; i < 2; i++) {
-      log.streams().word(0, RedoRecord.WORD, 2);
+      store(log, 0, 2);
       assertThatExceptionOfType(RegionAccessException.class)
           .isThrownBy(log::await)
           .withMessageContaining("not known what of it is durable");
@@ -339,7 +389,7 @@ class RedoLogTest {
     Pages pages = new Pages();
     RedoLog log = over(disk, pages);
     for (long page : new long[] {7, 3, 4, 900}) {
-      log.streams().word(page * RegionLayout.PAGE_BYTES, RedoRecord.WORD, 1);
+      store(log, page * RegionLayout.PAGE_BYTES, 1);
     }
     log.checkpoint();
     assertThat(pages.written).containsExactly(3L, 4L, 7L, 900L);
