@@ -187,6 +187,14 @@ public final class RegionFile implements AutoCloseable {
     return RegionOwner.isSeenAlive(path);
   }
 
+  /// The memory of a region that was opened here, for checks of it beside the store; `null` if it
+  /// is not open.
+  ///
+  /// @param real its real path
+  public static Memory openHere(Path real) {
+    return RegionLock.memoryHere(real);
+  }
+
   public Memory memory() {
     return opened.memory();
   }

@@ -181,6 +181,14 @@ final class RegionLock {
     }
   }
 
+  /// The memory of a region that is open here; `null` if it is not.
+  static Memory memoryHere(Path path) {
+    synchronized (HELD_HERE) {
+      RegionLock held = HELD_HERE.get(LockFile.of(path));
+      return held == null ? null : held.memory;
+    }
+  }
+
   /// A memory, to be closed before the lock is let go of; its note is taken away.
   void protect(Memory opened, Supplier<MappedMemory> note) {
     noted = note;

@@ -148,6 +148,10 @@ public final class RedoMemory extends ForwardingMemory {
     }
   }
 
+  RedoLog log() {
+    return redo;
+  }
+
   private static long leftInPage(long offset) {
     return RegionLayout.PAGE_BYTES - (offset & RegionLayout.PAGE_BYTES - 1);
   }

@@ -5,7 +5,8 @@
 /// its file and its log, {@link io.holdfast.core.redo.RedoMemory} what it is to those above, {@link
 /// io.holdfast.core.redo.RedoStreams} the stores that the log does not have yet, {@link
 /// io.holdfast.core.redo.RedoLog} the group commit, {@link io.holdfast.core.redo.Checkpoint} how
-/// the file follows.
+/// the file follows. {@link io.holdfast.core.redo.QuietPoint} compares the image with file and log,
+/// for tests.
 ///
 /// {@link io.holdfast.core.redo.BatchLog} is a ring of checksummed batches in a file of its own,
 /// over the {@link io.holdfast.core.disk.Disk}. Its format is that of {@link
