@@ -17,11 +17,11 @@ import java.util.concurrent.locks.LockSupport;
 /// the region ({@link RedoMemory}), and notes in the head that it has. One thread at a time, the
 /// leader, gathers an epoch.
 ///
-/// - **REDO-1** A record is published before its store can be seen. Test:
-///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
+/// - **REDO-1** A record is published before its store can be seen. Tests:
+///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn, SeenInARegion.
 /// - **REDO-2** Ticket, then epoch, then record. The leader raises the epoch, then reads all
-///   tickets, then records, and takes those of the epoch that it has ended. Test:
-///   RedoStreamsTest.redo2NoStoreIsLost.
+///   tickets, then records, and takes those of the epoch that it has ended. Tests:
+///   RedoStreamsTest.redo2NoStoreIsLost, CutOfARegion.
 /// - **REDO-3** Records of a page are in one stream. Stores to one word that happen after one
 ///   another have tickets in that order.
 /// - **CUT-1** What the batches up to an epoch contain is closed under happens-before. Let a store
