@@ -45,8 +45,8 @@ final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..*",
       description =
-          "of parts (default: all): lincheck, kill, power, soak, faults, jcstress; failures, not in"
-              + " --quick")
+          "of parts (default: all): lincheck, kill, power, soak, soak-on-disk, faults, jcstress;"
+              + " failures, not in --quick")
   private List<String> names = List.of();
 
   @Override
@@ -63,7 +63,8 @@ final class AllCommand implements Callable<Integer> {
     }
     List<String> rows = new ArrayList<>();
     boolean succeeded = true;
-    for (List<String> line : parts.values()) {
+    for (Map.Entry<String, List<String>> part : parts.entrySet()) {
+      List<String> line = part.getValue();
       long before = System.nanoTime();
       LastLine out = new LastLine(spec.commandLine().getOut());
       CommandLine commandLine = Stress.commandLine();
@@ -72,7 +73,7 @@ final class AllCommand implements Callable<Integer> {
       succeeded &= exitCode == 0;
       rows.add(
           row(
-              line.getFirst(),
+              part.getKey(),
               exitCode == 0 ? "passed" : "FAILED",
               "%d s".formatted((System.nanoTime() - before) / 1_000_000_000),
               out.last(),
@@ -95,6 +96,16 @@ final class AllCommand implements Callable<Integer> {
         "power", List.of("power", "--cuts", quick ? "60" : "" + minutes * 50, "--seed", chosen));
     int seconds = quick ? 20 : minutes * 15;
     parts.put("soak", List.of("soak", "--seconds", "" + seconds, "--seed", chosen));
+    parts.put(
+        "soak-on-disk",
+        List.of(
+            "soak",
+            "--seconds",
+            "" + seconds,
+            "--durability",
+            "relaxed-on-disk",
+            "--seed",
+            chosen));
     parts.put("faults", List.of("faults", "--known"));
     if (!quick) { // FailuresTest is its short form
       parts.put("failures", List.of("failures"));
@@ -120,7 +131,7 @@ final class AllCommand implements Callable<Integer> {
   }
 
   private static String row(Object... cells) {
-    return "%-9s %-7s %7s  %-44s  %s".formatted(cells);
+    return "%-12s %-7s %7s  %-44s  %s".formatted(cells);
   }
 
   /// Passes on what is written, and keeps the last line.

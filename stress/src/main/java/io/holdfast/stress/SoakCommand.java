@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.kill.Survived;
 import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.soak.Round;
 import io.holdfast.stress.soak.Soak;
@@ -39,6 +40,16 @@ final class SoakCommand implements Callable<Integer> {
       description = "at a time (default: ${DEFAULT-VALUE})")
   private int threads;
 
+  @Option(
+      names = "--durability",
+      defaultValue = "process-crash",
+      converter = KillCommand.Failure.class,
+      paramLabel = "FAILURE",
+      description =
+          "what the store is opened for, as for kill: process-crash, power-failure-on-disk,"
+              + " relaxed-on-disk (default: ${DEFAULT-VALUE})")
+  private Survived durability;
+
   @Option(names = "--seed", paramLabel = "N", description = "repeats the random choices of a run")
   private Long seed;
 
@@ -55,7 +66,7 @@ final class SoakCommand implements Callable<Integer> {
     List<Round> rounds = new ArrayList<>();
     String problem;
     try {
-      Soak soak = new Soak(scratch.directory().resolve("soak.hf"), threads, chosen);
+      Soak soak = new Soak(scratch.directory().resolve("soak.hf"), threads, chosen, durability);
       problem =
           soak.run(
               Duration.ofSeconds(seconds),
@@ -74,8 +85,13 @@ final class SoakCommand implements Callable<Integer> {
     }
     out.printf(
         "%s; the store stays: %s; reproduce: ./holdfast stress soak --seconds %d --threads %d"
-            + " --seed %d%n",
-        problem, scratch.directory(), seconds, threads, chosen);
+            + " --durability %s --seed %d%n",
+        problem,
+        scratch.directory(),
+        seconds,
+        threads,
+        KillCommand.Failure.told(durability),
+        chosen);
     return 1;
   }
 }

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /// The commands as their user sees them: what they print and with what they exit.
@@ -109,9 +111,10 @@ class CommandsTest {
     assertThat(err.toString()).contains("no such workload: name=nonsense, allowed=[transfer");
   }
 
-  @Test
-  void soak() {
-    assertThat(run("soak", "--seconds", "2", "--threads", "2", "--seed", "1"))
+  @ParameterizedTest
+  @ValueSource(strings = {"process-crash", "relaxed-on-disk"})
+  void soak(String durability) {
+    assertThat(run("soak", "--seconds", "2", "--seed", "1", "--durability", durability))
         .as(out + "" + err)
         .isZero();
     assertThat(out.toString()).contains("round 12:", "nothing lost, nothing grown");
@@ -133,7 +136,8 @@ class CommandsTest {
   void unknownPart() {
     assertThat(run("all", "nonsense")).isEqualTo(2);
     assertThat(err.toString())
-        .contains("parts are [lincheck, kill, power, soak, faults, failures, jcstress]");
+        .contains(
+            "parts are [lincheck, kill, power, soak, soak-on-disk, faults, failures, jcstress]");
   }
 
   @Test

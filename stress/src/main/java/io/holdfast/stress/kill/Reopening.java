@@ -33,8 +33,15 @@ public final class Reopening {
   /// @throws Violation if the look finds one, or if opening or looking fails in any other way: a
   ///   store that a kill left opens by itself (P7), so that is a finding and no accident
   public static RecoveryReport of(Path region, Consumer<Holdfast> look) {
-    try (Holdfast store = Holdfast.open(region)) {
+    return of(region, Survived.PROCESS_CRASH, look);
+  }
+
+  /// The same, opened for something else; on a disk both before the look and after it (QUIET-1).
+  static RecoveryReport of(Path region, Survived survives, Consumer<Holdfast> look) {
+    try (Holdfast store = Holdfast.open(region, survives.options())) {
+      survives.checkQuiet(store);
       look.accept(store);
+      survives.checkQuiet(store);
       return store.recovery();
     } catch (Violation e) {
       throw e;

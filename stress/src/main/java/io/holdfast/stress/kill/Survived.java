@@ -2,6 +2,9 @@ package io.holdfast.stress.kill;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.redo.QuietPoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /// What workers open their stores for. A kill is no loss of power; but the code that makes stores
 /// durable is killed.
@@ -18,7 +21,7 @@ public enum Survived {
   /// of it.
   RELAXED_ON_DISK(Durability.POWER_FAILURE, false) {
     @Override
-    Holdfast.Options options() {
+    public Holdfast.Options options() {
       return super.options().acknowledge(Durability.PROCESS_CRASH);
     }
   };
@@ -36,7 +39,27 @@ public enum Survived {
     return isDeclared;
   }
 
-  Holdfast.Options options() {
+  /// Whether a store has a log.
+  boolean isOnDisk() {
+    return durability == Durability.POWER_FAILURE && !isDeclared;
+  }
+
+  /// Compares what the process has of a store on a disk with what a crash would leave (QUIET-1).
+  ///
+  /// @param store opened for this, to which no thread of the program stores
+  /// @throws Violation if they differ
+  public void checkQuiet(Holdfast store) {
+    if (isOnDisk()) {
+      try {
+        String difference = QuietPoint.difference(store.path());
+        Violation.unless(difference.isEmpty(), "a quiet point: %s", difference);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  public Holdfast.Options options() {
     Holdfast.Options options = Holdfast.Options.defaults().durability(durability);
     return isDeclared ? options.treatAsPersistentMemory() : options;
   }

@@ -29,13 +29,13 @@ public final class WorkerMain {
 
   private final Workload workload;
   private final Path path;
-  private final Holdfast.Options options;
+  private final Survived survives;
   private final Worker worker;
 
-  private WorkerMain(Workload workload, Path path, Holdfast.Options options, Worker worker) {
+  private WorkerMain(Workload workload, Path path, Survived survives, Worker worker) {
     this.workload = workload;
     this.path = path;
-    this.options = options;
+    this.survives = survives;
     this.worker = worker;
   }
 
@@ -59,11 +59,11 @@ public final class WorkerMain {
             Long.parseLong(arguments[4]),
             parameters,
             Board.make(path, threads));
-    Holdfast.Options options = Survived.valueOf(arguments[5]).options();
+    Survived survives = Survived.valueOf(arguments[5]);
     try {
       Workload workload =
           (Workload) Class.forName(arguments[0]).getDeclaredConstructor().newInstance();
-      new WorkerMain(workload, path, options, worker).run();
+      new WorkerMain(workload, path, survives, worker).run();
     } catch (ReflectiveOperationException | RuntimeException | Error e) {
       fail(e);
     }
@@ -116,10 +116,11 @@ public final class WorkerMain {
   private void run() {
     do {
       worker.enter(Stage.OPENING);
-      try (Holdfast store = Holdfast.open(path, options)) {
+      try (Holdfast store = Holdfast.open(path, survives.options())) {
         worker.enter(Stage.SETTING_UP);
         worker.opened(store);
         workload.setUp(worker);
+        survives.checkQuiet(store);
         worker.enter(Stage.WORKING);
         work();
         worker.enter(Stage.CLOSING);

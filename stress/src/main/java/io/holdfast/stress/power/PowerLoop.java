@@ -3,6 +3,8 @@ package io.holdfast.stress.power;
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
 import io.holdfast.core.HoldfastException;
+import io.holdfast.stress.kill.Survived;
+import io.holdfast.stress.kill.Violation;
 import io.holdfast.testkit.PowerCuts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,21 +105,18 @@ public final class PowerLoop {
           }
         });
     String wrong;
-    try (Holdfast store =
-        Holdfast.open(
-            image.resolve("s.hf"),
-            Holdfast.Options.defaults()
-                .durability(
-                    random.nextInt(4) == 0
-                        ? Durability.PROCESS_CRASH
-                        : Durability.POWER_FAILURE))) {
+    Survived survives =
+        random.nextInt(4) == 0 ? Survived.PROCESS_CRASH : Survived.POWER_FAILURE_ON_DISK;
+    try (Holdfast store = Holdfast.open(image.resolve("s.hf"), survives.options())) {
+      survives.checkQuiet(store);
       Steps steps = new Steps(store, threads);
       wrong = steps.check(safe, begun);
       if (wrong.isEmpty()) { // it is used on
         long next = begun.getOrDefault(0, 0L) + 1;
         store.transaction(() -> store.queue("used", Long.class).add(next));
+        survives.checkQuiet(store);
       }
-    } catch (HoldfastException e) {
+    } catch (HoldfastException | Violation e) {
       wrong = e.toString();
     }
     if (!wrong.isEmpty()) {

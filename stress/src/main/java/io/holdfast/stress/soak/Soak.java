@@ -7,6 +7,7 @@ import io.holdfast.recovery.RegionInfo;
 import io.holdfast.recovery.RegionView;
 import io.holdfast.recovery.Verification;
 import io.holdfast.recovery.VerifyReport;
+import io.holdfast.stress.kill.Survived;
 import io.holdfast.stress.kill.Violation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,18 +50,25 @@ public final class Soak {
   private final Path file;
   private final int threads;
   private final SplittableRandom random;
+  private final Survived survives;
 
   /// @param file is made
-  public Soak(Path file, int threads, long seed) {
+  /// @param survives what the store is opened for
+  public Soak(Path file, int threads, long seed, Survived survives) {
     this.file = file;
+    this.survives = survives;
     this.threads = threads;
     this.random = new SplittableRandom(seed);
-    try (Holdfast store = Holdfast.open(file)) {
+    try (Holdfast store = open()) {
       Places places = new Places(store);
       for (long token = 0; token < TOKENS; token++) {
         places.queue.add(value(token, random));
       }
     }
+  }
+
+  private Holdfast open() {
+    return Holdfast.open(file, survives.options());
   }
 
   private record Places(
@@ -121,10 +129,11 @@ public final class Soak {
   private Round round(Duration length) throws InterruptedException {
     long moves = 0;
     Events events;
-    try (Holdfast store = Holdfast.open(file)) {
+    try (Holdfast store = open()) {
       Places places = new Places(store);
       moves = move(store, places, length);
       check(places);
+      survives.checkQuiet(store);
       SplittableRandom recorded = random.split();
       events =
           Events.of(

@@ -3,6 +3,7 @@ package io.holdfast.stress.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.stress.kill.Survived;
 import io.holdfast.stress.soak.Events.Tally;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ class SoakTest {
 
   private String soak(Consumer<Round> told) throws InterruptedException {
     file = directory.resolve("soak.hf");
-    return new Soak(file, 2, 1).run(LENGTH, told);
+    return new Soak(file, 2, 1, Survived.PROCESS_CRASH).run(LENGTH, told);
   }
 
   @AfterEach
