@@ -44,6 +44,7 @@ final class RedoLog implements RedoStreams.Drain {
 
   private final BatchLog log;
   private final RedoStreams streams;
+  private final BatchPacker packer = new BatchPacker();
   private final AtomicBoolean leading = new AtomicBoolean();
   private final AtomicReference<Waiter> waiters = new AtomicReference<>();
   private final Thread writer;
@@ -272,6 +273,7 @@ final class RedoLog implements RedoStreams.Drain {
     isDrained = false;
     ByteBuffer payload = log.payload();
     long epoch = streams.gather(payload, this::note);
+    packer.pack(payload);
     if (payload.position() > 0) {
       int bytes = payload.position();
       log.append(epoch, true);
