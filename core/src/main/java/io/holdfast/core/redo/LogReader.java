@@ -6,6 +6,7 @@ import io.holdfast.core.disk.DiskFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.BitSet;
 
 /// Reads the batches of a log, with direct I/O where there is any: what the page cache has after a
 /// write that failed proves nothing.
@@ -32,6 +33,9 @@ final class LogReader {
 
   private long last;
   private int lastBytes;
+
+  /// The blocks of the batches that were passed on: a log that is full is read once, not twice.
+  private final BitSet passedOn = new BitSet();
 
   LogReader(DiskFile file, Path path, LogHeader header) throws IOException {
     this.file = file;
@@ -75,6 +79,7 @@ final class LogReader {
       }
       last = position;
       lastBytes = batch.bytes();
+      passedOn.set(block(position), block(position + lastBytes));
       consumer.accept(
           batch.epoch(),
           batch.isComplete(),
@@ -136,11 +141,14 @@ final class LogReader {
 
   /// LOG-W1. Test: BatchLogTest.aDecayedBatchBeforeAValidOneIsRefused.
   ///
-  /// All of the file is looked through: the length of the batch that is not valid is not known, nor
-  /// whether its successors are. What a payload may have from this log, a copy of it, is older than
-  /// the batch that has it, so its number is lower.
+  /// All of the file is looked through but what was passed on: the length of the batch that is not
+  /// valid is not known, nor whether its successors are. What a payload may have from this log, a
+  /// copy of it, is older than the batch that has it, so its number is lower.
   private void refuseLaterOnes() throws IOException {
-    for (long position = LogHeader.RING; position < fileEnd; position += Blocks.BYTES) {
+    int end = block(fileEnd);
+    int start = passedOn.nextClearBit(block(LogHeader.RING));
+    for (int i = start; i < end; i = passedOn.nextClearBit(i + 1)) {
+      long position = (long) i * Blocks.BYTES;
       ByteBuffer block = at(position, Blocks.BYTES);
       int bytes = Batch.claimedBytes(block, header.salt(), position, fileEnd - position);
       long number = Batch.claimedNumber(block);
@@ -150,6 +158,10 @@ final class LogReader {
                 .formatted(path, next.number(), next.position(), LogHeader.RING, number, position));
       }
     }
+  }
+
+  private static int block(long position) {
+    return (int) (position / Blocks.BYTES);
   }
 
   /// Some bytes of the file, valid until the next call.

@@ -8,10 +8,13 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.RecordedDisk;
 import io.holdfast.core.redo.ToldLog.Told;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -249,6 +252,49 @@ class BatchLogTest {
         }
       }
     }
+  }
+
+  /// What was passed on is not looked through for later batches.
+  @Test
+  void aFullLogIsReadOnce() {
+    RecordedDisk disk = new RecordedDisk();
+    ToldLog log = ToldLog.create(disk, 8 << 20);
+    while (log.appendIfRoom(Batch.MAX_PAYLOAD)) {
+      // until it is full
+    }
+    long[] bytes = {0};
+    Disk counting =
+        forwarding(
+            Disk.class,
+            disk,
+            (_, _, file) ->
+                file instanceof DiskFile opened
+                    ? forwarding(
+                        DiskFile.class,
+                        opened,
+                        (name, arguments, result) -> {
+                          bytes[0] +=
+                              name.equals("read") ? ((ByteBuffer) arguments[1]).position() : 0;
+                          return result;
+                        })
+                    : file);
+    try (BatchLog opened = BatchLog.open(counting, ToldLog.PATH)) {
+      assertThat(opened.replay((_, _, _) -> {})).isEqualTo(7);
+    }
+    assertThat(bytes[0]).isLessThan(disk.bytes(ToldLog.PATH).length + 5L * Batch.MAX_BYTES);
+  }
+
+  private interface After {
+    Object call(String name, Object[] arguments, Object result);
+  }
+
+  private static <T> T forwarding(Class<T> type, T to, After after) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, method, arguments) ->
+                after.call(method.getName(), arguments, method.invoke(to, arguments))));
   }
 
   /// LOG-W1: the header that tells of a growth has decayed, and the one before it ends the ring too
