@@ -190,7 +190,7 @@ final class Checkpoint {
   /// Leaves the device to the log for as long as it has just been taken from it, unless the log is
   /// about to be full.
   private void pace(long nanos) {
-    if (log.log().bytesInUse() < log.log().ringBytes() / 4L * 3) {
+    if (!log.isStalledSoon()) {
       LockSupport.parkNanos(this, nanos);
     }
   }

@@ -235,7 +235,7 @@ final class RedoLog implements RedoStreams.Drain {
     if (isStalled && fullSince == 0) {
       fullSince = System.nanoTime();
     }
-    if (isStalled || log.bytesInUse() > log.ringBytes() / 2 || hasTooManyOwn()) {
+    if (isStalled || log.bytesInUse() > enough(log) || hasTooManyOwn()) {
       checkpoint.request();
     }
     return !isStalled && leadsAny();
@@ -245,10 +245,24 @@ final class RedoLog implements RedoStreams.Drain {
   /// one for each {@link Checkpoint#PAGES} pages that the ring's records can name; a batch may
   /// leave a rest before the ring's end, and this one is not appended yet.
   static boolean isStalled(BatchLog log) {
+    return log.bytesInUse() > most(log);
+  }
+
+  private static int most(BatchLog log) {
     int ring = log.ringBytes();
     int batches = 2 + ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
     int reserved = 3 * RedoStreams.BYTES + batches * Blocks.BYTES;
-    return ring - log.bytesInUse() < reserved;
+    return ring - reserved;
+  }
+
+  /// Where a checkpoint begins.
+  private static int enough(BatchLog log) {
+    return log.ringBytes() / 2;
+  }
+
+  /// Whether the log may be stalled soon: it is halfway there from where a checkpoint begins.
+  boolean isStalledSoon() {
+    return log.bytesInUse() > (enough(log) + most(log)) / 2;
   }
 
   private boolean leadsAny() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.fixture.FaultyDisk;
@@ -234,6 +235,19 @@ class RedoLogTest {
     pages.mayForce.countDown();
     storing.join();
     assertThat(pages.written).contains(0L, 99L);
+    log.close();
+  }
+
+  /// STALL-1: a checkpoint leaves the device to the log only as long as anybody can use it.
+  @Test
+  void stall1ACheckpointDoesNotNapWhereAllWaitForIt() {
+    RedoLog log = over(new RecordedDisk(), new Pages());
+    assertThat(log.isStalledSoon()).isFalse();
+    while (!RedoLog.isStalled(log.log())) {
+      log.log().payload().position(Blocks.BYTES);
+      log.log().append(1, true);
+    }
+    assertThat(log.isStalledSoon()).isTrue();
     log.close();
   }
 
