@@ -133,7 +133,6 @@ public final class Soak {
       Places places = new Places(store);
       moves = move(store, places, length);
       check(places);
-      survives.checkQuiet(store);
       SplittableRandom recorded = random.split();
       events =
           Events.of(
@@ -143,6 +142,7 @@ public final class Soak {
                   move(store, places, recorded);
                 }
               });
+      survives.checkQuiet(store);
     }
     long logBytes = verify();
     System.gc();
