@@ -106,7 +106,8 @@ public final class Bench implements Callable<Integer> {
       description =
           "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
               + " sections, heap, logs, atlas, sectionlogs, micro, queue, map, ycsb, roundtrips,"
-              + " tree, transfer, transactions, operations, latency, space, reopen, tools, agent")
+              + " tree, transfer, transactions, operations, disk, latency,"
+              + " space, reopen, tools, agent")
   private List<String> names = List.of();
 
   private final Set<String> failed = new TreeSet<>();

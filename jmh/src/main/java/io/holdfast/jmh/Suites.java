@@ -12,7 +12,9 @@ import io.holdfast.jmh.bench.SectionTable;
 import io.holdfast.jmh.bench.StoreTable;
 import io.holdfast.jmh.bench.ToolBenchmark;
 import io.holdfast.jmh.bench.WovenBenchmark;
+import io.holdfast.jmh.bench.disk.CheckpointBenchmark;
 import io.holdfast.jmh.bench.disk.CommitBenchmark;
+import io.holdfast.jmh.bench.disk.CutBenchmark;
 import io.holdfast.jmh.bench.log.LogBenchmark;
 import io.holdfast.jmh.bench.log.LogFigures;
 import io.holdfast.jmh.bench.log.LogTable;
@@ -436,8 +438,12 @@ final class Suites {
         "disk",
         "A loss of power, on a disk",
         List.of(),
-        List.of(new CommitBenchmark()),
-        CommitBenchmark::print);
+        List.of(new CommitBenchmark(), new CheckpointBenchmark(), new CutBenchmark()),
+        (results, page) -> {
+          CommitBenchmark.print(results, page);
+          CheckpointBenchmark.print(results, page);
+          CutBenchmark.print(results, page);
+        });
   }
 
   private static Suite latency() {

@@ -2,7 +2,9 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.ToolBenchmark;
+import io.holdfast.jmh.bench.disk.CheckpointBenchmark;
 import io.holdfast.jmh.bench.disk.CommitBenchmark;
+import io.holdfast.jmh.bench.disk.CutBenchmark;
 import io.holdfast.jmh.bench.log.LogNames;
 import io.holdfast.jmh.bench.map.MapNames;
 import io.holdfast.jmh.bench.map.MapSpace;
@@ -132,7 +134,9 @@ final class Targets {
               MapNames.targets(),
               TreeNames.targets(),
               TransactionTables.targets(),
-              CommitBenchmark.targets())
+              CommitBenchmark.targets(),
+              CheckpointBenchmark.targets(),
+              CutBenchmark.targets())
           .flatMap(targets -> targets)
           .toList();
 
@@ -154,7 +158,9 @@ final class Targets {
   }
 
   static final List<Bound> BOUNDS =
-      Stream.of(reopened(), space(), tools(), counted()).flatMap(bounds -> bounds).toList();
+      Stream.of(reopened(), space(), tools(), counted(), CutBenchmark.bounds())
+          .flatMap(bounds -> bounds)
+          .toList();
 
   private static Stream<Bound> reopened() {
     return ReopenBenchmark.ALL_SIZES.stream()

@@ -8,6 +8,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.HeapUsage;
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.memory.Medium;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.persistence.PageCache;
@@ -50,13 +51,21 @@ public final class HoldfastMap implements BenchmarkMap {
   ///
   /// @param acknowledged what is survived when a put returns
   public static HoldfastMap onDisk(Path directory, Durability acknowledged) {
-    return open(
-        RegionFile.openOn(directory.resolve("map.hf"), Disks.powerFailure(false, acknowledged)),
-        EntryMap::new);
+    return on(Disks.powerFailure(false, acknowledged), directory);
+  }
+
+  /// Opens the map in a directory, or creates one, on a medium.
+  public static HoldfastMap on(Medium medium, Path directory) {
+    return open(RegionFile.openOn(file(directory), medium), EntryMap::new);
+  }
+
+  /// Where the map of a directory is.
+  public static Path file(Path directory) {
+    return directory.resolve("map.hf");
   }
 
   private static HoldfastMap open(Path directory, DomainFinder domain, Opening opening) {
-    return open(RegionFile.open(directory.resolve("map.hf"), domain), opening);
+    return open(RegionFile.open(file(directory), domain), opening);
   }
 
   private static HoldfastMap open(RegionFile file, Opening opening) {

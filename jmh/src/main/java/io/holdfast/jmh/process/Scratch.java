@@ -30,8 +30,8 @@ public final class Scratch implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  @Override
-  public void close() {
+  /// Deletes a directory and what is in it.
+  public static void delete(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
       for (Path file : deepestFirst) {
@@ -40,5 +40,10 @@ public final class Scratch implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Override
+  public void close() {
+    delete(directory);
   }
 }

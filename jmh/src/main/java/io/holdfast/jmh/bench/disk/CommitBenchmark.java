@@ -3,11 +3,8 @@ package io.holdfast.jmh.bench.disk;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
+import io.holdfast.jmh.bench.disk.Updates.Update;
 import io.holdfast.jmh.map.BenchmarkMap;
-import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
-import io.holdfast.jmh.map.Draws;
-import io.holdfast.jmh.map.Items;
-import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.process.ChildProcess;
 import io.holdfast.jmh.process.Scratch;
@@ -26,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /// Updates of entries with keys of 16 and values of 100 bytes, each durable when it returns, by one
@@ -46,7 +42,6 @@ public final class CommitBenchmark implements Suite.Trial {
 
   private static final int MANY = 64;
   private static final long ENTRIES = 100_000, QUICK_ENTRIES = 5_000;
-  private static final int VALUE_BYTES = 100;
   private static final int ROUNDS = 7, QUICK_ROUNDS = 1;
   private static final long RUN_NANOS = 1_000_000_000, QUICK_RUN_NANOS = 50_000_000;
   private static final int BARE_BLOCKS = 1 << 12;
@@ -109,11 +104,6 @@ public final class CommitBenchmark implements Suite.Trial {
         new Target(relaxed, name(Maps.HOLDFAST, 1), 1 / 0.55));
   }
 
-  /// One update at a time, by one thread.
-  private interface Update {
-    void run() throws IOException;
-  }
-
   /// Makes what a thread updates by.
   private interface Subject extends AutoCloseable {
     Update update(int seed);
@@ -125,11 +115,7 @@ public final class CommitBenchmark implements Suite.Trial {
   private record StoreSubject(BenchmarkMap map, long entries) implements Subject {
     @Override
     public Update update(int seed) {
-      Draws draws = new Draws(seed);
-      ByteAccess access = map.bytes();
-      long[] number = {(long) seed << 32}; // SQLite writes nothing where a value stays the same
-      return () ->
-          access.put(Items.key(draws.item(entries)), Items.value(++number[0], VALUE_BYTES));
+      return Updates.of(map, entries).apply(seed);
     }
 
     @Override
@@ -220,50 +206,21 @@ public final class CommitBenchmark implements Suite.Trial {
     if (name.equals(WRITES)) {
       return BareSubject.of(directory.resolve("writes"));
     }
-    BenchmarkMap map = Maps.open(name, directory, MapShape.ofYcsb(entries, VALUE_BYTES));
-    map.fillBytes(entries, VALUE_BYTES);
+    Updates.fill(name, directory, entries);
+    BenchmarkMap map = Maps.open(name, directory, Updates.shape(entries));
     return new StoreSubject(map, entries);
   }
 
   /// @return nanoseconds an update, of all threads together
   private static double run(Row row, Subject subject, long nanos) {
-    LongAdder updates = new LongAdder();
-    List<Throwable> failures = new ArrayList<>();
     long started = System.nanoTime();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < row.threads; i++) {
-      Update update = subject.update(i);
-      Runnable body =
-          () -> {
-            try {
-              while (System.nanoTime() - started < nanos) {
-                update.run();
-                updates.increment();
-              }
-            } catch (IOException | RuntimeException e) {
-              synchronized (failures) {
-                failures.add(e);
-              }
-            }
-          };
-      threads.add(row.isVirtual ? Thread.ofVirtual().start(body) : Thread.ofPlatform().start(body));
-    }
-    try {
-      for (Thread each : threads) {
-        each.join();
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
-    }
-    if (!failures.isEmpty()) {
-      throw new IllegalStateException(row + " failed", failures.getFirst());
-    }
-    return (double) (System.nanoTime() - started) / updates.sum();
+    long updates = Updates.run(row.threads, row.isVirtual, nanos, subject::update);
+    return (double) (System.nanoTime() - started) / updates;
   }
 
   /// The report.
   public static void print(Results results, Page page) {
-    page.out().printf("%nUpdates of 16 and %d bytes, each durable:%n%n", VALUE_BYTES);
+    page.out().printf("%nUpdates of 16 and %d bytes, each durable:%n%n", Updates.VALUE_BYTES);
     ThroughputTable.heading(
         page.out(), "store, threads", List.of("µs an update", "updates a second", "half within"));
     rows(true)
