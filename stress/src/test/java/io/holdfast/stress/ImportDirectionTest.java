@@ -113,7 +113,12 @@ final class ImportDirectionTest {
         .resideInAPackage("io.holdfast.core..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("io.holdfast.core..", "java..", "jdk.jfr..", "jdk.nio.mapmode..")
+        .resideInAnyPackage(
+            "io.holdfast.core..",
+            "java..",
+            "com.sun.management..",
+            "jdk.jfr..",
+            "jdk.nio.mapmode..")
         .check(MAIN_CLASSES);
   }
 

@@ -140,7 +140,7 @@ final class LoggedFile implements Checkpoint.Target {
           epoch[0] = each;
           RedoRecord.replay(batch, replay);
         });
-    if (RedoLog.isStalled(log)) {
+    if (RedoLog.isStalled(log, pages.length())) {
       ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
       for (int i = pages.nextSetBit(0); i >= 0; i = pages.nextSetBit(i + 1)) {
         copy(image, i, page.clear());

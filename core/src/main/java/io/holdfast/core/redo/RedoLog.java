@@ -67,6 +67,9 @@ final class RedoLog implements RedoStreams.Drain {
   /// All that are told which pages batches name; the leader's.
   private final List<NamedPages> followers = new ArrayList<>();
 
+  /// The page behind the last one that a record has named; changed by the leader.
+  private volatile int pagesEnd;
+
   /// Since the image was mapped: the pages that are memory of this process's own.
   private final NamedPages own;
 
@@ -102,6 +105,7 @@ final class RedoLog implements RedoStreams.Drain {
     this.durable = streams.epoch() - 1;
     this.own = new NamedPages((BitSet) pages.clone());
     this.ownMax = ownMax;
+    this.pagesEnd = pages.length();
     NamedPages unwritten = new NamedPages(pages);
     followers.add(own);
     followers.add(unwritten);
@@ -231,7 +235,7 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// Has a batch written, unless somebody does already, or the log has no room.
   private boolean leads() {
-    boolean isStalled = isStalled(log);
+    boolean isStalled = isStalled();
     if (isStalled && fullSince == 0) {
       fullSince = System.nanoTime();
     }
@@ -241,18 +245,26 @@ final class RedoLog implements RedoStreams.Drain {
     return !isStalled && leadsAny();
   }
 
-  /// STALL-1. A copy and a checkpoint append no more than the streams have, in two batches, and in
-  /// one for each {@link Checkpoint#PAGES} pages that the ring's records can name; a batch may
-  /// leave a rest before the ring's end, and this one is not appended yet.
-  static boolean isStalled(BatchLog log) {
-    return log.bytesInUse() > most(log);
+  boolean isStalled() {
+    return isStalled(log, pagesEnd);
   }
 
-  private static int most(BatchLog log) {
+  static boolean isStalled(BatchLog log, int pagesEnd) {
+    return log.bytesInUse() > most(log, pagesEnd);
+  }
+
+  /// STALL-1. A copy, a checkpoint, and another one if the first leaves the log stalled, append no
+  /// more than the streams have; in two batches, and in one for each {@link Checkpoint#PAGES} pages
+  /// that each of the two writes: those that records name, of the ring together and of the streams.
+  /// A batch may leave a rest before the ring's end, and this one is not appended yet.
+  ///
+  /// @param pagesEnd the page behind the last one that a record has named
+  private static int most(BatchLog log, int pagesEnd) {
     int ring = log.ringBytes();
-    int batches = 2 + ring / RedoRecord.UNIT_BYTES / Checkpoint.PAGES;
-    int reserved = 3 * RedoStreams.BYTES + batches * Blocks.BYTES;
-    return ring - reserved;
+    int records = RedoStreams.BYTES / RedoRecord.UNIT_BYTES;
+    long pages = Math.min(ring / RedoRecord.UNIT_BYTES, 2L * pagesEnd) + 2 * records;
+    int batches = 4 + (int) (pages / Checkpoint.PAGES);
+    return ring - 3 * RedoStreams.BYTES - batches * Blocks.BYTES;
   }
 
   /// Where a checkpoint begins.
@@ -262,7 +274,7 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// Whether the log may be stalled soon: it is halfway there from where a checkpoint begins.
   boolean isStalledSoon() {
-    return log.bytesInUse() > (enough(log) + most(log)) / 2;
+    return log.bytesInUse() > (enough(log) + most(log, pagesEnd)) / 2;
   }
 
   private boolean leadsAny() {
@@ -295,12 +307,15 @@ final class RedoLog implements RedoStreams.Drain {
     }
     durable = epoch;
     streams.written(epoch, log.mark().number());
-    if (!isStalled(log)) {
+    if (!isStalled()) {
       streams.free();
     }
   }
 
   private void note(long page) {
+    if (page >= pagesEnd) {
+      pagesEnd = (int) page + 1;
+    }
     for (NamedPages each : followers) {
       each.note((int) page);
     }

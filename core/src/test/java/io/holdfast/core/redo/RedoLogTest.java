@@ -243,7 +243,7 @@ class RedoLogTest {
   void stall1ACheckpointDoesNotNapWhereAllWaitForIt() {
     RedoLog log = over(new RecordedDisk(), new Pages());
     assertThat(log.isStalledSoon()).isFalse();
-    while (!RedoLog.isStalled(log.log())) {
+    while (!log.isStalled()) {
       log.log().payload().position(Blocks.BYTES);
       log.log().append(1, true);
     }
@@ -276,7 +276,7 @@ class RedoLogTest {
             case 1, 2 -> store(log, 0, 1); // so there is another round
             case 3 -> {
               storing.start();
-              while (!RedoLog.isStalled(log.log())) {
+              while (!log.isStalled()) {
                 Thread.onSpinWait();
               }
             }
