@@ -125,7 +125,8 @@ abstract class DelimitingLock implements Lock, SelfReporting {
 
   /// {@inheritDoc}
   ///
-  /// If the stack has no room for the call, the lock is held as before.
+  /// If the stack has no room for the call, the lock is held as before; where it has room for that
+  /// and not for the wait for a disk behind it, the lock is given up.
   ///
   /// @throws IllegalMonitorStateException if the calling thread does not hold it; its section goes
   ///   on as it was
@@ -138,6 +139,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
       SectionHooks.exit(); // HOLDS-3
     }
     lock.unlock(); // refuses a thread that does not hold it
+    SectionHooks.released(); // ACK-2
   }
 
   @Override

@@ -222,6 +222,7 @@ public final class EntryMap implements KeyedStore {
         SectionHooks.exit();
       }
     }
+    sections.changed();
     sections.checkCommitted();
   }
 

@@ -110,7 +110,7 @@ final class Stripe implements BatchedStripe, Part {
   /// How many entries there are. Takes the lock only if others change them.
   long count() {
     long count = reader.count();
-    return count < 0 ? locked(section -> state.count()) : count;
+    return count < 0 ? quietly(section -> state.count()) : count;
   }
 
   /// How many operations there were, as a race tells.
@@ -125,8 +125,17 @@ final class Stripe implements BatchedStripe, Part {
     R run(Section section);
   }
 
-  /// Runs something under the lock, in a section.
+  /// Runs something under the lock, in a section, and says that something may have changed.
   <R> R locked(Action<R> action) {
+    try {
+      return quietly(action);
+    } finally {
+      sections.changed();
+    }
+  }
+
+  /// Runs something under the lock, in a section, of which nobody has to be told.
+  private <R> R quietly(Action<R> action) {
     Section section = lock.lock();
     R result;
     try {
@@ -323,7 +332,7 @@ final class Stripe implements BatchedStripe, Part {
   /// Completes or drops what the last process left behind (MAP-5).
   void open() {
     state.underWay = true;
-    locked(section -> null);
+    quietly(section -> null);
   }
 
   // For what is held back
@@ -388,7 +397,6 @@ final class Stripe implements BatchedStripe, Part {
   public void unlock() {
     letReadersInUnlessHeld();
     lock.unlock();
-    sections.changed();
   }
 
   /// Unless the thread has another hold of the lock: it goes on to the section's end.
@@ -421,7 +429,7 @@ final class Stripe implements BatchedStripe, Part {
 
   @Override
   public boolean makeRoom(Batches.Put put) {
-    return locked(section -> inSection.makeRoom(section, put));
+    return quietly(section -> inSection.makeRoom(section, put)); // behind it comes the batch
   }
 
   @Override

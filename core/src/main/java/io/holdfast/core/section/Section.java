@@ -80,6 +80,9 @@ public final class Section extends LogLeases.Holder {
   /// Whether one was made in this section, which has not begun otherwise.
   private boolean begunDeferred;
 
+  /// Whether the thread has not waited yet until its sections in this region are durable (ACK-2).
+  boolean isOwed;
+
   /// Never cleared: the region takes no further section, and the log is kept (KEEP-1).
   private boolean failed;
 

@@ -20,6 +20,9 @@ public final class SectionRegion {
   /// An array, replaced under the class's lock: LATCH-1 goes through it without a call.
   static volatile SectionRegion[] live = {};
 
+  /// Whether one of them {@link #isWaitedFor}. Plain: who has stored something in one has seen it.
+  static boolean isAnyWaitedFor;
+
   final Memory memory;
 
   /// Whether the memory makes stores durable for many at once.
@@ -52,6 +55,7 @@ public final class SectionRegion {
         changed.add(this);
       }
       live = changed.toArray(SectionRegion[]::new);
+      isAnyWaitedFor = changed.stream().anyMatch(region -> region.isWaitedFor);
     }
   }
 

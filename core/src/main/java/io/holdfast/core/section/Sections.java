@@ -158,10 +158,12 @@ public final class Sections {
   }
 
   /// Outside of sections, waits until all that the thread did is durable, where the memory makes it
-  /// so for many at once. A section's end is acknowledged by who ends it.
+  /// so for many at once. What a section under a lock of the program's did is waited for behind the
+  /// release ({@link ThreadSections#released}).
   ///
-  /// **ACK-2** Nobody waits for a device while holding a collection's lock. Test:
-  /// DiskPowerFailureTest.ack2ALockIsGivenUpFirst.
+  /// **ACK-2** Nobody waits for a device while holding a lock, of the program's, a collection's or
+  /// the store's. Tests: DiskPowerFailureTest.ack2ALockIsGivenUpFirst,
+  /// EarlyReleaseTest.ack2NobodyWaitsWithALock.
   ///
   /// @throws io.holdfast.core.RegionAccessException if the device refuses
   public void acknowledge() {
@@ -169,6 +171,7 @@ public final class Sections {
       ThreadSections thread = ThreadSections.current();
       if (thread.depth == 0 && thread.own == 0) {
         region.acknowledge();
+        thread.in(region).isOwed = false;
       }
     }
   }
@@ -239,6 +242,7 @@ public final class Sections {
     refuseInside(thread, "sync");
     awaitAll(thread, "sync()", Long.MAX_VALUE);
     region.awaitDurable();
+    thread.in(region).isOwed = false;
     checkUsable();
   }
 
@@ -275,13 +279,18 @@ public final class Sections {
       awaitAll(thread, call, limitNanos);
     }
     region.acknowledge();
+    thread.in(region).isOwed = false;
   }
 
   /// Says that the calling thread does not wait for what it did, which is to be durable soon all
-  /// the same.
+  /// the same. Inside of a section that is for who ends it to say.
   public void relax() {
     if (region.isWaitedFor) {
       memory.makeDurableSoon();
+      ThreadSections thread = ThreadSections.current();
+      if (thread.depth == 0) {
+        thread.in(region).isOwed = false;
+      }
     }
   }
 

@@ -412,9 +412,7 @@ public final class ThreadSections extends ThreadDependencies {
     try {
       if (depth == 1) {
         isBegunByLock = false;
-        boolean stored = active;
         if (heldBack != null) {
-          stored = true;
           endStoring(lock);
         } else {
           end(lock);
@@ -422,9 +420,6 @@ public final class ThreadSections extends ThreadDependencies {
             publishBefore(lock);
           }
           cover();
-        }
-        if (stored && own == 0) {
-          acknowledge();
         }
       } else if (own > 0) {
         publishOpen(lock);
@@ -451,12 +446,46 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
-  /// Waits until what was stored is durable, where a memory makes that so for many at once. The
-  /// lock is the program's and is still held: what comes after its release is not told of.
-  private void acknowledge() {
+  /// After a lock of the program's was released: waits until what the thread's sections stored is
+  /// durable, where a memory makes that so for many at once (ACK-2), and the thread is outside of
+  /// all sections. Elsewhere it is one read of a field.
+  ///
+  /// Who takes the lock before that sees what is not durable yet. What it stores itself is in the
+  /// same batch or a later one (CUT-1): it becomes durable, and is told so, no earlier (P2).
+  ///
+  /// An error of the JVM's goes on, since no lock has to be given back; the next release waits for
+  /// what this one should have waited for. Test: EarlyReleaseTest.
+  public static void released() {
+    if (SectionRegion.isAnyWaitedFor) {
+      current().awaitOwed();
+    }
+  }
+
+  private void awaitOwed() {
+    if (depth == 0 && calling == null) { // or a lock of the program's own is still held
+      for (Section section : sections) {
+        if (section.isOwed) {
+          try {
+            section.region().acknowledge();
+          } catch (HoldfastException _) {
+            // The region has failed, which its next operation says.
+          }
+          section.isOwed = false;
+        }
+      }
+    }
+  }
+
+  /// Before a wait gives up the lock by which a section was ended: the thread comes back with the
+  /// lock held, and waits for the device when it releases that.
+  private void hurryOwed() {
     for (Section section : sections) {
-      if (section.region().isWaitedFor) {
-        section.region().acknowledge();
+      if (section.isOwed) {
+        try {
+          section.region().memory.makeDurableSoon();
+        } catch (HoldfastException _) {
+          // The region has failed, which its next operation says.
+        }
       }
     }
   }
@@ -487,6 +516,9 @@ public final class ThreadSections extends ThreadDependencies {
       depth = outer; // it has not begun, and there is no wait
       throw e;
     }
+    if (SectionRegion.isAnyWaitedFor) {
+      hurryOwed();
+    }
   }
 
   private void end(Object lock) {
@@ -513,6 +545,7 @@ public final class ThreadSections extends ThreadDependencies {
 
   private void end(Section section, Object lock) {
     SectionRecord waits = section.endFromHook(lock);
+    section.isOwed = section.region().isWaitedFor;
     if (waits != null) {
       for (int i = before.size() - 1; i >= 0; i--) {
         if (before.get(i).region == waits.region) {

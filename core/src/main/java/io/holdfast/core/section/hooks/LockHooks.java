@@ -109,6 +109,7 @@ public final class LockHooks {
     } else {
       unlockOwn(lock);
     }
+    ThreadSections.released();
   }
 
   private static void unlockOwn(Lock lock) {

@@ -3,7 +3,8 @@ package io.holdfast.core.section.hooks;
 import io.holdfast.core.section.ThreadSections;
 
 /// What the agent weaves into code that uses monitors: a call after each `monitorenter`, one before
-/// each `monitorexit`, and one of the methods here in the place of {@link Object#wait()}.
+/// and one after each `monitorexit`, and one of the methods here in the place of {@link
+/// Object#wait()}.
 ///
 /// As {@link SectionHooks}, but a monitor that was acquired where nothing is woven is known as
 /// such: its release is an edge to others, and no level of the section.
@@ -19,6 +20,11 @@ public final class MonitorHooks {
   /// front door's locks).
   public static void releasing(Object monitor) {
     ThreadSections.current().leave(monitor, monitor);
+  }
+
+  /// After a monitor was released, or another lock, as {@link SectionHooks#released}.
+  public static void released() {
+    ThreadSections.released();
   }
 
   /// Waits as {@link Object#wait()} does. It gives up the monitor with all its holds: alone, that

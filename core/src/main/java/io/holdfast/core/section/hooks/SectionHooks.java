@@ -7,7 +7,7 @@ import io.holdfast.core.section.commit.UncommittedReleases;
 /// What Holdfast's own locks call, and woven code for methods that are sections without a lock.
 /// Hooks never throw: one that did would leave a monitor held, or run in javac's own handler for
 /// ever (FACTS 13). What fails inside latches the region it concerns ({@link Section}), whose next
-/// change says so.
+/// change says so. {@link #released} alone can end with an error of the JVM's: no lock is held.
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class SectionHooks {
@@ -39,6 +39,12 @@ public final class SectionHooks {
   /// Before a lock is released: the section comes one up, or ends.
   public static void releasing(Object lock) {
     ThreadSections.current().exit(lock);
+  }
+
+  /// After a lock was released, and {@link #releasing} or {@link #exit} was called before: outside
+  /// of all sections the thread waits here until what it did is durable, where that takes a device.
+  public static void released() {
+    ThreadSections.released();
   }
 
   /// Before a wait gives up a lock, all at once: the section comes up by all its holds, or ends.

@@ -143,6 +143,7 @@ public final class StampedLockHooks {
         back(lock, outer);
       }
     }
+    ThreadSections.released();
   }
 
   public static void unlockRead(StampedLock lock, long stamp) {
@@ -156,6 +157,7 @@ public final class StampedLockHooks {
         back(lock, outer);
       }
     }
+    ThreadSections.released();
   }
 
   public static void unlock(StampedLock lock, long stamp) {
@@ -169,26 +171,33 @@ public final class StampedLockHooks {
         back(lock, outer);
       }
     }
+    ThreadSections.released();
   }
 
   public static boolean tryUnlockWrite(StampedLock lock) {
     Object outer = call(lock);
+    boolean given;
     try {
       leave(lock, outer, lock.isWriteLocked());
-      return lock.tryUnlockWrite();
+      given = lock.tryUnlockWrite();
     } finally {
       back(lock, outer);
     }
+    ThreadSections.released();
+    return given;
   }
 
   public static boolean tryUnlockRead(StampedLock lock) {
     Object outer = call(lock);
+    boolean given;
     try {
       leave(lock, outer, lock.isReadLocked());
-      return lock.tryUnlockRead();
+      given = lock.tryUnlockRead();
     } finally {
       back(lock, outer);
     }
+    ThreadSections.released();
+    return given;
   }
 
   public static long tryConvertToWriteLock(StampedLock lock, long stamp) {
@@ -224,12 +233,15 @@ public final class StampedLockHooks {
 
   public static long tryConvertToOptimisticRead(StampedLock lock, long stamp) {
     Object outer = call(lock);
+    long converted;
     try {
       leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
-      return lock.tryConvertToOptimisticRead(stamp);
+      converted = lock.tryConvertToOptimisticRead(stamp);
     } finally {
       back(lock, outer);
     }
+    ThreadSections.released();
+    return converted;
   }
 
   public static Lock asReadLock(StampedLock lock) {
