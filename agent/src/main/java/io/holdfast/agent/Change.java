@@ -115,7 +115,9 @@ interface Change {
       }
       scratch.loadAll(code, arguments); //          this arguments
       code.with(call); //                           taken?
-      if (!unlocks) {
+      if (unlocks) {
+        Hooks.released(code); //                    -
+      } else {
         loadLock(code, scratch); //                 taken? lock
         if (tries) {
           Hooks.triedBySuper(code); //              taken

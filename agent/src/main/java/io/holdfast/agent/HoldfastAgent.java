@@ -35,8 +35,8 @@ public final class HoldfastAgent {
     Scope scope = new Scope(options);
     Explanations explanations =
         options.explain() == null ? null : Explanations.writtenTo(options.explain());
-    instrumentation.addTransformer(
-        new SectionTransformer(scope, instrumentation, explanations), true);
+    SectionTransformer transformer = new SectionTransformer(scope, instrumentation, explanations);
+    instrumentation.addTransformer(transformer, true);
     Class<?>[] all = instrumentation.getAllLoadedClasses();
     if (all == null) {
       return; // a signal has begun the JVM's end, and it answers no more
@@ -47,7 +47,7 @@ public final class HoldfastAgent {
           && !loaded.isHidden()
           && scope.contains(
               loaded.getModule(), loaded.getClassLoader(), loaded.getName().replace('.', '/'))) {
-        retransform(loaded, instrumentation);
+        retransform(loaded, instrumentation, transformer);
       }
     }
   }
@@ -59,10 +59,17 @@ public final class HoldfastAgent {
   }
 
   /// Weaves a class that was loaded before the agent, by another agent as a rule. Only method
-  /// bodies change, which the JVM allows.
-  private static void retransform(Class<?> loaded, Instrumentation instrumentation) {
+  /// bodies change, which the JVM allows; it says so if that is not enough, because the class was
+  /// not loaded as it would be woven.
+  private static void retransform(
+      Class<?> loaded, Instrumentation instrumentation, SectionTransformer transformer) {
     try {
-      instrumentation.retransformClasses(loaded);
+      try {
+        instrumentation.retransformClasses(loaded);
+      } catch (UnsupportedOperationException _) {
+        transformer.keepModifiersOf(loaded);
+        instrumentation.retransformClasses(loaded);
+      }
     } catch (Exception | LinkageError | InternalError e) {
       log(
           Level.WARNING,

@@ -19,7 +19,8 @@ final class Hooks {
   static final String PACKAGE = "io.holdfast.core.section.hooks";
   static final String MODULE = "io.holdfast.core";
 
-  /// Hooks after acquires and before releases of monitors, and twins of `Object.wait`.
+  /// Hooks after acquires, before releases and after releases of monitors, and twins of
+  /// `Object.wait`.
   static final String CLASS = PACKAGE + ".MonitorHooks";
 
   static final ClassDesc MONITORS = ClassDesc.of(CLASS);
@@ -58,6 +59,11 @@ final class Hooks {
   /// Stack: monitor → nothing.
   static void releasing(CodeBuilder code) {
     code.invokestatic(MONITORS, "releasing", OF_OBJECT);
+  }
+
+  /// After a lock was released. Stack: nothing.
+  static void released(CodeBuilder code) {
+    code.invokestatic(MONITORS, "released", MTD_void);
   }
 
   /// Stack: nothing.

@@ -122,6 +122,19 @@ final class KnownClasses {
     return above.complete ? Answer.NO : Answer.UNKNOWN;
   }
 
+  /// Whether objects of a class may be serialized with a version that is computed of the class: not
+  /// those of enums and records. A class that is not to be found may say so.
+  boolean maySerialize(String name) {
+    if (name.equals("java/io/Serializable")) {
+      return true;
+    }
+    if (List.of("java/lang/Object", "java/lang/Enum", "java/lang/Record").contains(name)) {
+      return false;
+    }
+    Facts facts = find(name);
+    return facts == null || facts.parents().stream().anyMatch(this::maySerialize);
+  }
+
   /// A class and all above it, but for what is above those of the JDK's that don't matter here.
   private static final class Above {
     private final Set<String> names = new HashSet<>();

@@ -11,9 +11,10 @@ import java.lang.classfile.instruction.MonitorInstruction;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Weaves `monitorenter` and `monitorexit`: the hook *acquired* after the one, the hook *releasing*
-/// before the other (WEAVE-1), with guards as {@link MonitorStructure} asks for them (WEAVE-3,
-/// WEAVE-4).
+/// Weaves `monitorenter` and `monitorexit`: the hook *acquired* after the one, the hooks
+/// *releasing* before and *released* after the other (WEAVE-1), with guards as {@link
+/// MonitorStructure} asks for them (WEAVE-3, WEAVE-4). *released* is in the range of no handler
+/// that would release the monitor once more (WEAVE-6).
 ///
 /// The handlers of the method are held back to its end, because guards come first in the table: the
 /// JVM takes the first handler that covers an instruction.
@@ -22,11 +23,12 @@ import java.util.List;
 final class MonitorBlocks implements CodeTransform {
   private final MonitorStructure structure;
   private final List<ExceptionCatch> handlers = new ArrayList<>();
-  private final List<Guard> guards = new ArrayList<>();
+  private final List<Hole> guards = new ArrayList<>();
+  private final List<Hole> releases = new ArrayList<>();
   private int lockSlot = -1;
 
-  /// What a guarded hook call added, from the call to after the guard.
-  private record Guard(Label start, Label end) {}
+  /// What a hook call added, with its guard if it has one.
+  private record Hole(Label start, Label end) {}
 
   MonitorBlocks(MonitorStructure structure) {
     this.structure = structure;
@@ -60,6 +62,7 @@ final class MonitorBlocks implements CodeTransform {
     code.aload(lockSlot(code)); //  lock
     Hooks.acquired(code); //        -
     guards.add(guarded ? guard(code, start) : null);
+    releases.add(null);
   }
 
   private void exit(CodeBuilder code, MonitorInstruction monitor, boolean guarded) {
@@ -71,12 +74,20 @@ final class MonitorBlocks implements CodeTransform {
     Label start = code.newBoundLabel();
     Hooks.releasing(code); //         lock
     guards.add(guarded ? guard(code, start) : null);
+    if (!structure.isBalanced()) {
+      Hooks.released(code); //        lock
+    }
     code.with(monitor); //            -
+    start = code.newBoundLabel();
+    if (structure.isBalanced()) {
+      Hooks.released(code); //        -
+    }
+    releases.add(new Hole(start, code.newBoundLabel()));
   }
 
   /// Releases the monitor without a report. What threw was the report: the section was not entered,
   /// or stays open and is undone by the next opening.
-  private Guard guard(CodeBuilder code, Label start) {
+  private Hole guard(CodeBuilder code, Label start) {
     Label callEnd = code.newBoundLabel();
     Label end = code.newLabel();
     code.goto_(end);
@@ -86,7 +97,7 @@ final class MonitorBlocks implements CodeTransform {
     code.athrow();
     code.labelBinding(end);
     code.exceptionCatchAll(start, callEnd, handler);
-    return new Guard(start, end);
+    return new Hole(start, end);
   }
 
   /// One local for all monitors of the method: it is read only right after where it is written.
@@ -102,18 +113,20 @@ final class MonitorBlocks implements CodeTransform {
     for (int i = 0; i < handlers.size(); i++) {
       ExceptionCatch handler = handlers.get(i);
       Label start = handler.tryStart();
-      for (int monitor : structure.holes(i)) {
-        Guard hole = guards.get(monitor);
+      for (MonitorStructure.Hole each : structure.holes(i)) {
+        Hole hole = (each.isBehind() ? releases : guards).get(each.monitor());
         cover(code, start, hole.start(), handler);
         start = hole.end();
       }
-      cover(code, start, handler.tryEnd(), handler);
+      if (!structure.endsWithAHole(i)) {
+        cover(code, start, handler.tryEnd(), handler);
+      }
     }
   }
 
-  /// A piece is never empty: before a hole stands its `dup`, and after it `monitorexit`; a range
-  /// that ends with a `monitorenter` has no hole there, because its handler holds no more than is
-  /// held outside.
+  /// A piece is never empty: before a hole stands its `dup` or `monitorexit`, and after it
+  /// `monitorexit` or what is not the range's end; a range that ends with a `monitorenter` has no
+  /// hole there, because its handler holds no more than is held outside.
   private static void cover(CodeBuilder code, Label start, Label end, ExceptionCatch handler) {
     code.with(ExceptionCatch.of(handler.handler(), start, end, handler.catchType()));
   }

@@ -90,6 +90,11 @@ final class MonitorStructure {
     return isEnter(position) || !isReleasedByAnother(position);
   }
 
+  /// Whether its monitors nest.
+  boolean isBalanced() {
+    return balanced;
+  }
+
   private boolean isReleasedByAnother(int exit) {
     for (ExceptionCatch handler : handlers) {
       if (catchesAll(handler) && covers(handler, exit)) {
@@ -100,19 +105,40 @@ final class MonitorStructure {
     return false;
   }
 
-  /// The monitors whose guards must not be in a handler's range, in the order of the code: where
-  /// they throw, less is held than the handler expects.
-  List<Integer> holes(int handler) {
+  /// What must not be in a handler's range: the guard at a monitor, or the hook behind its release.
+  record Hole(int monitor, boolean isBehind) {}
+
+  /// Those of a handler, in the order of the code: where they throw, less is held than the handler
+  /// expects.
+  List<Hole> holes(int handler) {
     ExceptionCatch range = handlers.get(handler);
-    List<Integer> holes = new ArrayList<>();
+    List<Hole> holes = new ArrayList<>();
     for (int i = 0; i < monitors.size(); i++) {
       int position = monitors.get(i);
       int outside = depths[position] - (isEnter(position) ? 0 : 1);
-      if (isGuarded(i) && covers(range, position) && depthAt(range.handler()) > outside) {
-        holes.add(i);
+      if (covers(range, position) && depthAt(range.handler()) > outside) {
+        if (isGuarded(i)) {
+          holes.add(new Hole(i, false));
+        }
+        if (!isEnter(position) && balanced) {
+          holes.add(new Hole(i, true));
+        }
       }
     }
     return holes;
+  }
+
+  /// Whether a handler's range has nothing behind its last hole.
+  boolean endsWithAHole(int handler) {
+    List<Hole> holes = holes(handler);
+    return !holes.isEmpty()
+        && holes.getLast().isBehind()
+        && elements
+            .subList(
+                monitors.get(holes.getLast().monitor()) + 1,
+                position(handlers.get(handler).tryEnd()))
+            .stream()
+            .noneMatch(Instruction.class::isInstance);
   }
 
   private boolean isEnter(int position) {

@@ -3,9 +3,9 @@ package io.holdfast.agent;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeTransform;
-import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.TypeKind;
+import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.ReturnInstruction;
 import java.lang.constant.ClassDesc;
 import java.util.ArrayList;
@@ -15,16 +15,20 @@ import java.util.function.ObjIntConsumer;
 /// Weaves a method whose whole body is a section: one that is `synchronized`, or `@FailureAtomic`.
 ///
 /// ```text
-/// acquired; try { body, with releasing before each return } catch (Throwable t) { releasing; throw t; }
+/// monitorenter; try { acquired } catch (Throwable t) { monitorexit; throw t; }
+/// try { body, with a jump to a way out for each return } catch (Throwable t) { way out; throw t; }
+/// way out: try { releasing } catch (Throwable t) { monitorexit; throw t; } monitorexit; released
 /// ```
 ///
-/// A `synchronized` method stays so: the JVM acquires the lock before the body and releases it
-/// after, so the section is inside (WEAVE-1). A `@FailureAtomic` one has no lock; the hooks are
-/// *enter* and *exit*.
+/// A `synchronized` method becomes one that is not, with a monitor of its own: the JVM would
+/// release the lock behind the last instruction, and a thread that waits for a disk must have
+/// released it before (ACK-2 of core). Where the method must keep its modifiers, the JVM still
+/// takes the lock and gives it up, and the wait is inside. A `@FailureAtomic` one has no lock; the
+/// hooks are *enter* and *exit*.
 ///
-/// The handler is not in its own range, and the returns are not either: where *releasing* has been
-/// called, nothing that throws calls it again. *acquired* is outside too: if it throws, nothing was
-/// entered, and the JVM releases the lock (WEAVE-3).
+/// The handler is not in its own range, and nothing from *releasing* on is in a range of the
+/// body's: where it has been called, nothing that throws calls it again. If *acquired* throws,
+/// nothing was entered, and the lock is released (WEAVE-3).
 ///
 /// Used for one method, once; the last transform in its chain, so that its handler is the last in
 /// the table.
@@ -34,50 +38,79 @@ final class SectionBody implements CodeTransform {
   /// `null` for a section without a lock.
   private final ObjIntConsumer<CodeBuilder> loadLock;
 
-  private final boolean copiesThis;
-  private final List<Piece> pieces = new ArrayList<>();
-  private int lockSlot = THIS;
+  /// Whether the woven code takes the lock, and not the JVM.
+  private final boolean locks;
+
+  /// Whether the lock is kept in a local of its own. HotSpot's check of structured locking knows
+  /// the lock that is given up by the value that was taken, and a constant is another value each
+  /// time.
+  private final boolean copies;
+
+  private final List<Exit> exits = new ArrayList<>();
+  private final List<Piece> unlocked = new ArrayList<>();
+  private int lockSlot = -1;
+  private int resultSlot = -1;
+  private int line = -1;
   private Label start;
-  private boolean empty;
 
   private record Piece(Label start, Label end) {}
 
-  private SectionBody(ObjIntConsumer<CodeBuilder> loadLock, boolean copiesThis) {
+  /// The way out of a return.
+  private record Exit(Label label, TypeKind result, int line) {}
+
+  private SectionBody(ObjIntConsumer<CodeBuilder> loadLock, boolean locks, boolean copies) {
     this.loadLock = loadLock;
-    this.copiesThis = copiesThis;
+    this.locks = locks;
+    this.copies = copies;
   }
 
   /// Of a `synchronized` method.
   ///
+  /// @param locks whether it will not be `synchronized` any more
   /// @param overwritesThis whether the body uses the local of `this` for something else, as javac
   ///   never does
-  static SectionBody ofInstance(boolean overwritesThis) {
-    return new SectionBody(CodeBuilder::aload, overwritesThis);
+  static SectionBody ofInstance(boolean locks, boolean overwritesThis) {
+    return new SectionBody(CodeBuilder::aload, locks, overwritesThis);
   }
 
   /// Of a static `synchronized` method.
-  static SectionBody ofClass(ClassDesc owner) {
-    return new SectionBody((code, _) -> code.loadConstant(owner), false);
+  static SectionBody ofClass(boolean locks, ClassDesc owner) {
+    return new SectionBody((code, _) -> code.loadConstant(owner), locks, locks);
   }
 
   static SectionBody withoutLock() {
-    return new SectionBody(null, false);
+    return new SectionBody(null, false, false);
   }
 
   @Override
   public void atStart(CodeBuilder code) {
-    if (copiesThis) {
+    if (copies) {
+      loadLock.accept(code, THIS); // lock
       lockSlot = code.allocateLocal(TypeKind.REFERENCE);
-      code.aload(THIS); //           this
       code.astore(lockSlot); //      -
+    }
+    if (locks) {
+      loadLock(code); //             lock
+      code.monitorenter(); //        -
     }
     if (loadLock == null) {
       Hooks.enter(code); //          -
     } else {
-      loadLock.accept(code, lockSlot); // lock
+      Label taken = code.newBoundLabel();
+      loadLock(code); //             lock
       Hooks.acquired(code); //       -
+      unlocked.add(new Piece(taken, code.newBoundLabel()));
     }
-    begin(code);
+    start = code.newBoundLabel();
+  }
+
+  /// Stack: nothing → lock.
+  private void loadLock(CodeBuilder code) {
+    if (copies) {
+      code.aload(lockSlot);
+    } else {
+      loadLock.accept(code, THIS);
+    }
   }
 
   /// Stack: unchanged.
@@ -85,39 +118,66 @@ final class SectionBody implements CodeTransform {
     if (loadLock == null) {
       Hooks.exit(code);
     } else {
-      loadLock.accept(code, lockSlot); // lock
-      Hooks.releasing(code); //           -
+      loadLock(code); // lock
+      Hooks.releasing(code); // -
     }
   }
 
-  private void begin(CodeBuilder code) {
-    start = code.newBoundLabel();
-    empty = true;
+  /// Stack: unchanged.
+  private void unlock(CodeBuilder code) {
+    if (locks) {
+      loadLock(code); //    lock
+      code.monitorexit(); // -
+    }
   }
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
-    if (element instanceof ReturnInstruction) {
-      leave(code); //                value?
-      pieces.add(new Piece(start, code.newBoundLabel()));
-      code.with(element); //         -
-      begin(code);
+    if (element instanceof ReturnInstruction back) {
+      Exit exit = new Exit(code.newLabel(), back.typeKind(), line);
+      if (exit.result() != TypeKind.VOID) {
+        resultSlot = resultSlot < 0 ? code.allocateLocal(exit.result()) : resultSlot;
+        code.storeLocal(exit.result(), resultSlot); // -
+      }
+      code.goto_(exit.label());
+      exits.add(exit);
     } else {
-      empty &= !(element instanceof Instruction);
+      line = element instanceof LineNumber number ? number.line() : line;
       code.with(element);
     }
   }
 
   @Override
   public void atEnd(CodeBuilder code) {
-    Label handler = code.newBoundLabel(); // throwable
-    if (!empty) {
-      pieces.add(new Piece(start, handler));
+    List<Piece> covered = new ArrayList<>();
+    covered.add(new Piece(start, code.newBoundLabel()));
+    for (Exit exit : exits) {
+      code.labelBinding(exit.label());
+      if (exit.line() >= 0) {
+        code.lineNumber(exit.line());
+      }
+      Label from = code.newBoundLabel();
+      leave(code); //                        -
+      covered.add(new Piece(from, code.newBoundLabel()));
+      unlock(code); //                       -
+      Hooks.released(code); //               -
+      if (exit.result() != TypeKind.VOID) {
+        code.loadLocal(exit.result(), resultSlot); // value
+      }
+      code.return_(exit.result()); //        -
     }
+    Label handler = code.newBoundLabel(); // throwable
     leave(code); //                          throwable
+    unlocked.add(new Piece(handler, code.newBoundLabel()));
+    unlock(code); //                         throwable
+    Hooks.released(code); //                 throwable
     code.athrow();
-    for (Piece piece : pieces) {
-      code.exceptionCatchAll(piece.start(), piece.end(), handler);
+    covered.forEach(piece -> code.exceptionCatchAll(piece.start(), piece.end(), handler));
+    if (locks) {
+      Label release = code.newBoundLabel(); // throwable
+      unlock(code); //                         throwable
+      code.athrow();
+      unlocked.forEach(piece -> code.exceptionCatchAll(piece.start(), piece.end(), release));
     }
   }
 }

@@ -4,6 +4,9 @@ import java.lang.System.Logger.Level;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 
 /// What the JVM calls for each class file: weaves those in scope, or refuses them. Never throws
 /// (FACTS 12).
@@ -16,10 +19,19 @@ final class SectionTransformer implements ClassFileTransformer {
   /// `null` if nobody wants any.
   private final Explanations explanations;
 
+  /// Classes that were not woven when they were loaded.
+  private final Set<Class<?>> loadedUnwoven =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
   SectionTransformer(Scope scope, Instrumentation instrumentation, Explanations explanations) {
     this.scope = scope;
     this.hooks = new HookAccess(instrumentation);
     this.explanations = explanations;
+  }
+
+  /// From now on the class's methods keep their modifiers: the JVM allows no other change.
+  void keepModifiersOf(Class<?> loaded) {
+    loadedUnwoven.add(loaded);
   }
 
   /// @return `null` to leave the class as it is
@@ -35,7 +47,7 @@ final class SectionTransformer implements ClassFileTransformer {
       if (internalName == null || !scope.contains(module, loader, internalName)) {
         return null;
       }
-      return weaveOrRefuse(module, loader, internalName, loaded != null, bytes);
+      return weaveOrRefuse(module, loader, internalName, loaded, bytes);
     } catch (
         Throwable e) { // whatever it is, an error of the JVM too: thrown on, it would be ignored
       return Refusal.NOT_A_CLASS;
@@ -43,10 +55,11 @@ final class SectionTransformer implements ClassFileTransformer {
   }
 
   private byte[] weaveOrRefuse(
-      Module module, ClassLoader loader, String internalName, boolean isLoaded, byte[] bytes) {
+      Module module, ClassLoader loader, String internalName, Class<?> loaded, byte[] bytes) {
     String name = internalName.replace('/', '.');
     try {
-      Weaver.Result result = Weaver.weave(bytes, loader);
+      boolean keepsModifiers = loaded != null && loadedUnwoven.contains(loaded);
+      Weaver.Result result = Weaver.weave(bytes, loader, keepsModifiers);
       warnOfWhatIsNotWoven(name, result);
       if (explanations != null) {
         explanations.write(Explanation.of(bytes, result));
@@ -64,7 +77,7 @@ final class SectionTransformer implements ClassFileTransformer {
               .formatted(name, e.getMessage(), name);
       HoldfastAgent.log(Level.ERROR, message, e);
       Refusal refusal = new Refusal(message);
-      return isLoaded ? refusal.ofLoaded(bytes) : refusal.ofNew(internalName, bytes);
+      return loaded != null ? refusal.ofLoaded(bytes) : refusal.ofNew(internalName, bytes);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.agent;
 
+import java.lang.classfile.AccessFlags;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
@@ -30,6 +31,15 @@ final class Weaver {
   /// `ldc` of a class came with Java 5.
   private static final int LDC_CLASS_VERSION = ClassFile.JAVA_5_VERSION;
 
+  private static final MethodTransform NOT_SYNCHRONIZED =
+      (method, element) -> {
+        if (element instanceof AccessFlags flags) {
+          method.withFlags(flags.flagsMask() & ~ClassFile.ACC_SYNCHRONIZED);
+        } else {
+          method.with(element);
+        }
+      };
+
   private static final String FAILURE_ATOMIC = "Lio/holdfast/FailureAtomic;";
   private static final String NOT_FAILURE_ATOMIC = "Lio/holdfast/NotFailureAtomic;";
 
@@ -39,6 +49,7 @@ final class Weaver {
   private final References references;
   private final FirstLook firstLook;
   private final boolean leavesLocksOut;
+  private final boolean keepsModifiers;
   private final Place place = new Place();
   private final List<WovenMethod> methods = new ArrayList<>();
 
@@ -54,21 +65,29 @@ final class Weaver {
     }
   }
 
-  private Weaver(byte[] bytes, ClassLoader loader) {
+  private Weaver(byte[] bytes, ClassLoader loader, boolean keepsModifiers) {
     this.model = ClassFile.of().parse(bytes);
     this.classes = new KnownClasses(model, loader);
     this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(classes)));
     this.references = new References(model, classes);
     this.firstLook = new FirstLook(model, classes);
     this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
+    this.keepsModifiers = keepsModifiers;
   }
 
   /// @param loader of the class, whose resources tell its frames' types; `null` for the boot loader
   /// @throws WeavingException naming method, instruction and cause
   static Result weave(byte[] bytes, ClassLoader loader) {
+    return weave(bytes, loader, false);
+  }
+
+  /// The same, of a class that may be loaded already.
+  ///
+  /// @param keepsModifiers whether its methods are to have the modifiers that they have
+  static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers) {
     Weaver weaver;
     try {
-      weaver = new Weaver(bytes, loader);
+      weaver = new Weaver(bytes, loader, keepsModifiers);
     } catch (RuntimeException e) {
       throw new WeavingException("not a class file that JDK 25 can read: " + e, e);
     }
@@ -118,7 +137,9 @@ final class Weaver {
     public void accept(ClassBuilder builder, ClassElement element) {
       if (element instanceof MethodModel method && transforms.containsKey(method)) {
         place.enter(method);
-        builder.transformMethod(method, MethodTransform.transformingCode(transforms.get(method)));
+        MethodTransform transform = MethodTransform.transformingCode(transforms.get(method));
+        builder.transformMethod(
+            method, locksItself(method) ? NOT_SYNCHRONIZED.andThen(transform) : transform);
       } else {
         builder.with(element);
       }
@@ -129,6 +150,22 @@ final class Weaver {
       references.writeBridges(builder);
       builder.with(WovenMark.ofThisWeaver());
     }
+  }
+
+  /// Whether a `synchronized` method is woven into one that is not ({@link SectionBody}). Modifiers
+  /// are part of the serial version that the JVM computes for a class without one.
+  private boolean locksItself(MethodModel method) {
+    return method.flags().has(AccessFlag.SYNCHRONIZED)
+        && !leavesLocksOut
+        && !has(method, NOT_FAILURE_ATOMIC)
+        && !keepsModifiers
+        && !hasComputedSerialVersion();
+  }
+
+  private boolean hasComputedSerialVersion() {
+    return model.fields().stream()
+            .noneMatch(field -> field.fieldName().equalsString("serialVersionUID"))
+        && classes.maySerialize(model.thisClass().asInternalName());
   }
 
   private Optional<CodeTransform> plan(MethodModel method) {
@@ -152,7 +189,9 @@ final class Weaver {
     if (isSynchronized) {
       plan.add(
           leavesOut ? Construct.LEFT_OUT : Construct.METHOD,
-          leavesOut ? Construct.METHOD.toString() : "");
+          leavesOut
+              ? Construct.METHOD.toString()
+              : locksItself(method) ? "" : "that keeps its lock while it waits for a disk");
     }
     if (isAtomic) {
       plan.add(Construct.ANNOTATED, "");
@@ -210,14 +249,16 @@ final class Weaver {
   private CodeTransform synchronizedBody(MethodModel method, CodeModel code) {
     if (!method.flags().has(AccessFlag.STATIC)) {
       boolean overwritesThis = overwritesThis(code);
-      return CodeTransform.ofStateful(() -> SectionBody.ofInstance(overwritesThis));
+      return CodeTransform.ofStateful(
+          () -> SectionBody.ofInstance(locksItself(method), overwritesThis));
     }
     if (model.majorVersion() < LDC_CLASS_VERSION) {
       throw new WeavingException(
           "a static synchronized method in a class file older than Java 5: version=%d.%d"
               .formatted(model.majorVersion(), model.minorVersion()));
     }
-    return CodeTransform.ofStateful(() -> SectionBody.ofClass(model.thisClass().asSymbol()));
+    return CodeTransform.ofStateful(
+        () -> SectionBody.ofClass(locksItself(method), model.thisClass().asSymbol()));
   }
 
   private static boolean overwritesThis(CodeModel code) {

@@ -33,8 +33,8 @@
 ///
 /// Invariants, which the tests name:
 ///
-/// - **WEAVE-1** every lock that a class in scope acquires is reported after it is acquired and
-///   before it is released, once each, on every way out;
+/// - **WEAVE-1** every lock that a class in scope acquires is reported after it is acquired, before
+///   it is released and after that, once each, on every way out;
 /// - **WEAVE-2** a class in scope that can't be woven does not run;
 /// - **WEAVE-3** a hook that throws all the same (a stack overflow) never loops, never leaves a
 ///   monitor locked, and never lets two reports stand for one monitor;
@@ -42,7 +42,9 @@
 ///   wherever a monitor is held and something may throw, a handler releases it. A method that
 ///   breaks this runs in the interpreter for ever;
 /// - **WEAVE-5** while a thread waits for a monitor, nothing of the woven code is on its stack:
-///   virtual threads may be unmounted there.
+///   virtual threads may be unmounted there;
+/// - **WEAVE-6** what the report behind a release throws comes to no handler that would release the
+///   monitor once more. Test: ThrowingHooksTest.released.
 ///
 /// Out of reach: hidden classes, which the JVM shows to no agent; a class loader's own classes, if
 /// they are first used while the JVM asks that very loader for something on the agent's behalf;

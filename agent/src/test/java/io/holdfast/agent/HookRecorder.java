@@ -2,12 +2,14 @@ package io.holdfast.agent;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_void;
+import static java.lang.constant.ConstantDescs.MTD_void;
 
 import java.lang.classfile.ClassFile;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
@@ -17,10 +19,12 @@ public final class HookRecorder {
   private static final int EVENTS_MAX = 100;
 
   private static final List<String> EVENTS = new ArrayList<>();
+  private static final AtomicInteger RELEASED = new AtomicInteger();
   private static Predicate<String> throwsAt = _ -> false;
 
   static void reset() {
     EVENTS.clear();
+    RELEASED.set(0);
     throwsAt = _ -> false;
   }
 
@@ -42,6 +46,19 @@ public final class HookRecorder {
 
   public static void releasing(Object lock) {
     record("releasing", lock);
+  }
+
+  /// Is told nothing of the lock; the next recorded event shows whether it was given up.
+  public static void released() {
+    RELEASED.incrementAndGet();
+    if (throwsAt.test("released")) {
+      throw new StackOverflowError("thrown by the hook released");
+    }
+  }
+
+  /// How often a release was told of.
+  static int releases() {
+    return RELEASED.get();
   }
 
   private static void record(String hook, Object lock) {
@@ -71,6 +88,11 @@ public final class HookRecorder {
                     ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
                     code -> code.aload(0).invokestatic(recorder, name, type).return_());
               }
+              hooks.withMethodBody(
+                  "released",
+                  MTD_void,
+                  ClassFile.ACC_PUBLIC | ClassFile.ACC_STATIC,
+                  code -> code.invokestatic(recorder, "released", MTD_void).return_());
             });
   }
 

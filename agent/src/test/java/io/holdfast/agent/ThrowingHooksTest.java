@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// WEAVE-3: a hook that throws all the same never loops, and never leaves a monitor locked.
 @Timeout(value = 20, threadMode = ThreadMode.SEPARATE_THREAD)
@@ -76,6 +79,31 @@ class ThrowingHooksTest {
   void releasingAFinally() {
     throwAt("releasing lock a");
     assertThrown("withFinally", a, body, body);
+  }
+
+  /// WEAVE-6, on the way of a return and on that of an exception.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"block", "reentered", "nested", "withFinally", "method", "methodWithBlock"})
+  void released(String shape) {
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("failed");
+        };
+    for (Runnable each : List.of(body, failing)) {
+      HookRecorder.reset();
+      throwAt("released");
+      switch (shape) {
+        case "nested" -> assertThrown(shape, a, b, each);
+        case "method" -> assertThrown(shape, each);
+        case "withFinally" -> assertThrown(shape, a, each, body);
+        default -> assertThrown(shape, a, each);
+      }
+      List<String> events = HookRecorder.events();
+      assertThat(events.stream().filter(event -> event.startsWith("releasing")))
+          .as("each hold once: %s", events)
+          .hasSameSizeAs(events.stream().filter(event -> event.startsWith("acquired")).toList());
+    }
   }
 
   @Test

@@ -35,26 +35,28 @@ class WeaverListingTest {
              26 dup
              27 call releasing
              30 monitorexit
-             31 goto 55
-             34 store 4
-             36 load 3
-             37 dup
-             38 dup
-             39 store 5
-             41 call releasing
-             44 goto 51
-             47 load 5
-             49 monitorexit
-             50 athrow
-             51 monitorexit
-             52 load 4
-             54 athrow
-             55 return
+             31 call released
+             34 goto 61
+             37 store 4
+             39 load 3
+             40 dup
+             41 dup
+             42 store 5
+             44 call releasing
+             47 goto 54
+             50 load 5
+             52 monitorexit
+             53 athrow
+             54 monitorexit
+             55 call released
+             58 load 4
+             60 athrow
+             61 return
             [7, 12) -> 15 any
-            [41, 44) -> 47 any
-            [19, 31) -> 34 any
-            [34, 41) -> 34 any
-            [51, 52) -> 34 any
+            [44, 47) -> 50 any
+            [19, 31) -> 37 any
+            [37, 44) -> 37 any
+            [54, 55) -> 37 any
             """);
   }
 
@@ -64,22 +66,39 @@ class WeaverListingTest {
         .isEqualToNormalizingNewlines(
             """
               0 load 0
-              1 call acquired
-              4 load 1
-              5 dconst_0
-              6 dcmpg
-              7 ifge 15
-             10 load 1
-             11 dneg
-             12 goto 18
-             15 ldc2_w
-             18 load 0
-             19 call releasing
-             22 dreturn
-             23 load 0
-             24 call releasing
-             27 athrow
-            [4, 22) -> 23 any
+              1 monitorenter
+              2 load 0
+              3 call acquired
+              6 load 1
+              7 dconst_0
+              8 dcmpg
+              9 ifge 17
+             12 load 1
+             13 dneg
+             14 goto 20
+             17 ldc2_w
+             20 store 3
+             21 goto 24
+             24 load 0
+             25 call releasing
+             28 load 0
+             29 monitorexit
+             30 call released
+             33 load 3
+             34 dreturn
+             35 load 0
+             36 call releasing
+             39 load 0
+             40 monitorexit
+             41 call released
+             44 athrow
+             45 load 0
+             46 monitorexit
+             47 athrow
+            [6, 24) -> 35 any
+            [24, 28) -> 35 any
+            [2, 6) -> 45 any
+            [35, 39) -> 45 any
             """);
   }
 
@@ -89,16 +108,33 @@ class WeaverListingTest {
         .isEqualToNormalizingNewlines(
             """
               0 ldc
-              2 call acquired
-              5 load 0
-              6 call run
-             11 ldc
-             13 call releasing
-             16 return
-             17 ldc
+              2 store 1
+              3 load 1
+              4 monitorenter
+              5 load 1
+              6 call acquired
+              9 load 0
+             10 call run
+             15 goto 18
+             18 load 1
              19 call releasing
-             22 athrow
-            [5, 16) -> 17 any
+             22 load 1
+             23 monitorexit
+             24 call released
+             27 return
+             28 load 1
+             29 call releasing
+             32 load 1
+             33 monitorexit
+             34 call released
+             37 athrow
+             38 load 1
+             39 monitorexit
+             40 athrow
+            [9, 18) -> 28 any
+            [18, 22) -> 28 any
+            [5, 9) -> 38 any
+            [28, 32) -> 38 any
             """);
   }
 

@@ -3,6 +3,8 @@ package io.holdfast.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.classfile.Annotation;
 import java.lang.classfile.ClassFile;
@@ -10,11 +12,13 @@ import java.lang.classfile.MethodModel;
 import java.lang.classfile.attribute.RuntimeInvisibleAnnotationsAttribute;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.ConstantDescs;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// `@FailureAtomic` and `@NotFailureAtomic`.
 class WovenAnnotationsTest {
@@ -67,6 +71,19 @@ class WovenAnnotationsTest {
     assertThat(annotated.call("atomicStatic", body, 7L)).isEqualTo(7L);
     annotated.call("atomicSynchronized", body);
     assertThat(trace).containsExactly(true, true, true);
+  }
+
+  /// ACK-1 of core.
+  @Test
+  void whatItDidIsDurableOnADisk(@TempDir Path directory) {
+    Holdfast.Options onDisk = Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
+    try (Holdfast store = Holdfast.open(directory.resolve("s.hf"), onDisk)) {
+      var map = store.hashMap("map", String.class, Long.class);
+      for (String name : List.of("atomic", "atomicSynchronized")) {
+        annotated.call(name, (Runnable) () -> map.merge("n", 1L, Long::sum));
+        assertThat(store.receipt().isSafe()).isTrue();
+      }
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,17 @@ class WovenMonitorsTest {
   @BeforeEach
   void forget() {
     HookRecorder.reset();
+  }
+
+  /// WEAVE-1: released after each release.
+  @AfterEach
+  void eachReleaseWasTold() {
+    assertThat(HookRecorder.releases())
+        .isEqualTo(
+            (int)
+                HookRecorder.events().stream()
+                    .filter(event -> event.startsWith("releasing"))
+                    .count());
   }
 
   private static void assertEvents(String... events) {
