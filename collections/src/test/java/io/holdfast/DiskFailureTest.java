@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +96,31 @@ class DiskFailureTest {
 
   @Test
   void whatReturnedIsThereBehindEachFailedCallOfRecovery() throws IOException {
+    recoveryFails(
+        (disk, call) -> {
+          disk.fail(call, fault(call));
+          return disk::hasFailed;
+        });
+  }
+
+  @Test
+  void whatReturnedIsThereBehindEachFailedReadOfRecovery() throws IOException {
+    int reads =
+        recoveryFails(
+            (disk, read) -> {
+              disk.failRead(read);
+              return disk::hasFailedRead;
+            });
+    assertThat(reads).as("the log, its batches, the streams").isGreaterThan(3);
+  }
+
+  private interface Failure {
+    /// @return whether it has failed
+    BooleanSupplier prepare(FaultyDisk disk, int call);
+  }
+
+  /// @return how many times it has failed
+  private int recoveryFails(Failure failure) throws IOException {
     Path crashed = newStore("crashed");
     FaultyDisk first = new FaultyDisk(Disk.local());
     first.fail(60, Fault.SHORT);
@@ -101,14 +128,18 @@ class DiskFailureTest {
     long left = acknowledged;
     long most = begun;
     boolean hasFailed = true;
-    for (int call = 1; hasFailed; call++) {
+    int call = 0;
+    while (hasFailed) {
+      call++;
       Path path = newStore("recovery" + call);
       Files.copy(crashed, path, StandardCopyOption.REPLACE_EXISTING);
-      Files.copy(crashed.resolveSibling("s.hf.log"), path.resolveSibling("s.hf.log"));
+      for (String beside : List.of("s.hf.log", "s.hf.live")) {
+        Files.copy(crashed.resolveSibling(beside), path.resolveSibling(beside));
+      }
       acknowledged = left;
       begun = most;
       FaultyDisk disk = new FaultyDisk(Disk.local());
-      disk.fail(call, fault(call));
+      BooleanSupplier failed = failure.prepare(disk, call);
       try (RegionFile file =
               RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES, Durability.POWER_FAILURE));
           Holdfast store = Holdfast.over(file.memory())) {
@@ -116,8 +147,9 @@ class DiskFailureTest {
       } catch (RegionAccessException | RegionFullException e) {
         assertThat(e).hasMessageContaining(path.getFileName().toString());
       }
-      hasFailed = disk.hasFailed();
+      hasFailed = failed.getAsBoolean();
       check(path);
     }
+    return call - 1;
   }
 }

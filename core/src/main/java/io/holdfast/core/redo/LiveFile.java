@@ -94,11 +94,17 @@ final class LiveFile {
       file.write(
           0, ByteBuffer.allocateDirect(BYTES)); // with its blocks: a store finds no full disk
     } catch (IOException e) {
-      disk.delete(path);
-      throw new RegionFullException(
-          "%s: no room for the store's streams, %s: needed=%d bytes: %s. Make room and open it again"
-              .formatted(region, path, BYTES, e.getMessage()),
-          e);
+      RegionFullException full =
+          new RegionFullException(
+              "%s: no room for the store's streams, %s: needed=%d bytes: %s. Make room and open it again"
+                  .formatted(region, path, BYTES, e.getMessage()),
+              e);
+      try {
+        delete(disk, path); // if it was made
+      } catch (IOException suppressed) {
+        full.addSuppressed(suppressed);
+      }
+      throw full;
     }
     FileRights.copy(region, path); // nobody reads there what he can't read in the file
     MemorySegment live = map(path);

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
+import io.holdfast.core.fixture.FaultyDisk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -155,5 +157,20 @@ class LiveFileTest {
     assertThat(LiveFile.of(other)).hasContent("notes");
     assertThat(LiveFile.delete(disk, LiveFile.of(region))).isTrue();
     assertThat(LiveFile.of(region)).doesNotExist();
+  }
+
+  /// A disk that is full when the file is made, and when it is filled.
+  @Test
+  void aFullDiskIsSaid() {
+    Path other = directory.resolve("o.hf");
+    for (int call = 1; call <= 2; call++) {
+      FaultyDisk full = new FaultyDisk(disk);
+      full.fail(call, FaultyDisk.Fault.FULL);
+      assertThatExceptionOfType(RegionFullException.class)
+          .isThrownBy(() -> LiveFile.create(full, other, log, 0))
+          .withMessageContaining("Make room")
+          .withMessageContaining(LiveFile.of(other).toString());
+      assertThat(LiveFile.of(other)).doesNotExist();
+    }
   }
 }
