@@ -2,6 +2,7 @@ package io.holdfast.stress;
 
 import io.holdfast.stress.failures.FailureRun;
 import io.holdfast.stress.failures.Injection;
+import io.holdfast.stress.failures.Survival;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -36,15 +37,33 @@ final class FailuresCommand implements Callable<Integer> {
       description = "allocation, heap, frame, stack, eio, device, enospc (default: all but stack)")
   private List<String> failures = List.of();
 
+  @Option(
+      names = "--durability",
+      paramLabel = "FAILURE",
+      description =
+          "what the stores survive: process-crash, power-failure-on-disk, relaxed-on-disk"
+              + " (default: process-crash)")
+  private String durability = Survival.PROCESS_CRASH.toString();
+
   @Parameters(paramLabel = "SCENE", arity = "0..*", description = "by name (default: all)")
   private List<String> scenes = List.of();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (!FailureRun.names().containsAll(scenes)) {
+    Survival survival;
+    try {
+      survival = Survival.of(durability);
+    } catch (IllegalArgumentException e) {
       throw new ParameterException(
           spec.commandLine(),
-          "no such scene: names=%s, allowed=%s".formatted(scenes, FailureRun.names()));
+          "no such durability: name=%s, allowed=%s"
+              .formatted(durability, List.of(Survival.values())),
+          e);
+    }
+    List<String> names = FailureRun.names(survival);
+    if (!names.containsAll(scenes)) {
+      throw new ParameterException(
+          spec.commandLine(), "no such scene: names=%s, allowed=%s".formatted(scenes, names));
     }
     List<Injection> injections;
     try {
@@ -58,7 +77,7 @@ final class FailuresCommand implements Callable<Integer> {
     Scratch scratch = Scratch.inMemory("holdfast-failures-");
     PrintWriter out = spec.commandLine().getOut();
     boolean passed =
-        new FailureRun(scratch.directory(), quick)
+        new FailureRun(scratch.directory(), survival, quick)
             .run(
                 injections,
                 scenes,

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// A ring of batches in a file, each durable when {@link #append} returns.
 ///
@@ -49,9 +48,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// says so: whether those bytes are durable nobody knows, and a later success would not tell
 /// (DISK-4).
 ///
-/// One thread appends and another one may move START and grow the ring meanwhile. The lock guards
-/// the fields in memory, and is held for no I/O: each of the two threads writes to blocks that are
-/// its own by LOG-W2 and LOG-W4.
+/// One thread appends and another one may move START and grow the ring meanwhile. The monitor
+/// guards the fields in memory, and is held for no I/O: each of the two threads writes to blocks
+/// that are its own by LOG-W2 and LOG-W4. It takes no call to be given back, which could fail.
 public final class BatchLog implements AutoCloseable {
   private static final int ZEROS_AT_A_TIME = 1 << 20;
   private static final long NOWHERE = -1;
@@ -62,7 +61,6 @@ public final class BatchLog implements AutoCloseable {
 
   private final DiskFile file;
   private final Path path;
-  private final ReentrantLock lock = new ReentrantLock();
 
   /// The one that is durable; changed by the thread that moves START alone.
   private LogHeader header;
@@ -120,7 +118,7 @@ public final class BatchLog implements AutoCloseable {
       RegionAccessException refused = refused("create", path, e);
       deleteAfter(refused, disk, file, path);
       throw refused;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       deleteAfter(e, disk, file, path);
       throw e;
     }
@@ -134,7 +132,7 @@ public final class BatchLog implements AutoCloseable {
     }
   }
 
-  private static void deleteAfter(RuntimeException failure, Disk disk, DiskFile file, Path path) {
+  private static void deleteAfter(Throwable failure, Disk disk, DiskFile file, Path path) {
     try (file) {
       disk.delete(path);
     } catch (IOException e) {
@@ -161,7 +159,7 @@ public final class BatchLog implements AutoCloseable {
       RegionAccessException refused = refused("open", path, e);
       closeAfter(refused, file);
       throw refused;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       closeAfter(e, file);
       throw e;
     }
@@ -174,7 +172,7 @@ public final class BatchLog implements AutoCloseable {
     }
   }
 
-  private static void closeAfter(RuntimeException failure, DiskFile file) {
+  private static void closeAfter(Throwable failure, DiskFile file) {
     try (file) {
       // nothing else
     } catch (IOException e) {
@@ -234,11 +232,8 @@ public final class BatchLog implements AutoCloseable {
   /// @param end number of the first one that is not passed on; those before it are durable
   void look(Mark start, long end, BatchConsumer consumer) throws IOException {
     LogHeader from;
-    lock.lock();
-    try {
+    synchronized (this) {
       from = header.withStart(start);
-    } finally {
-      lock.unlock();
     }
     long count = new LogReader(file, path, from).replay(consumer, end);
     if (count != end - start.number()) {
@@ -283,18 +278,14 @@ public final class BatchLog implements AutoCloseable {
         () ->
             file.writeDurably(at.position(), blocks.duplicate().limit(batch.bytes()).position(0)));
     payload.clear();
-    lock.lock();
-    try {
+    synchronized (this) {
       next = new Mark(at.position() + batch.bytes(), at.number() + 1, batch.crc());
       tell();
-    } finally {
-      lock.unlock();
     }
   }
 
   private Mark place(int length) {
-    lock.lock();
-    try {
+    synchronized (this) {
       requireSound();
       requireReady(true);
       int bytes = Batch.bytes(length);
@@ -308,8 +299,6 @@ public final class BatchLog implements AutoCloseable {
         usedFrom = position; // the batch may be longer than what is before START
       }
       return new Mark(position, next.number(), next.crc());
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -348,21 +337,15 @@ public final class BatchLog implements AutoCloseable {
 
   /// Whether a payload of so many bytes can be appended now.
   public boolean hasRoomFor(int payloadBytes) {
-    lock.lock();
-    try {
+    synchronized (this) {
       return payloadBytes <= Batch.MAX_PAYLOAD && placeOf(Batch.bytes(payloadBytes)) != NOWHERE;
-    } finally {
-      lock.unlock();
     }
   }
 
   /// Where the next batch will be.
   public Mark mark() {
-    lock.lock();
-    try {
+    synchronized (this) {
       return next;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -372,8 +355,7 @@ public final class BatchLog implements AutoCloseable {
   /// @throws RegionAccessException if the disk has failed, now or before (FAIL-1)
   public void moveStart(Mark mark) {
     LogHeader moved;
-    lock.lock();
-    try {
+    synchronized (this) {
       requireSound();
       requireReady(true);
       long least = header.start().number();
@@ -386,18 +368,13 @@ public final class BatchLog implements AutoCloseable {
         return;
       }
       moved = header.withStart(mark);
-    } finally {
-      lock.unlock();
     }
     // LOG-W2: durable, then free. Test: BatchLogCrashTest.startMoves.
     attempt(() -> moved.write(file));
-    lock.lock();
-    try {
+    synchronized (this) {
       header = moved;
       usedFrom = mark.position();
       tell();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -420,8 +397,7 @@ public final class BatchLog implements AutoCloseable {
   public boolean grow(int newRingBytes) {
     LogHeader longer;
     long oldEnd;
-    lock.lock();
-    try {
+    synchronized (this) {
       requireSound();
       requireReady(true);
       requireRing(newRingBytes, header.ringBytes() + Blocks.BYTES);
@@ -430,8 +406,6 @@ public final class BatchLog implements AutoCloseable {
       }
       oldEnd = header.end();
       longer = header.withRingBytes(newRingBytes);
-    } finally {
-      lock.unlock();
     }
     try {
       writeZeros(file, path, oldEnd, longer.end());
@@ -442,12 +416,9 @@ public final class BatchLog implements AutoCloseable {
     // The zeros, then the header. Test: BatchLogCrashTest.theRingGrows.
     attempt(file::force);
     attempt(() -> longer.write(file));
-    lock.lock();
-    try {
+    synchronized (this) {
       header = longer;
       tell();
-    } finally {
-      lock.unlock();
     }
     return true;
   }
@@ -498,12 +469,9 @@ public final class BatchLog implements AutoCloseable {
     try {
       operation.run();
     } catch (Throwable e) {
-      lock.lock();
-      try {
+      synchronized (this) {
         failure = failure == null ? e : failure;
         requireSound();
-      } finally {
-        lock.unlock();
       }
     }
   }

@@ -91,16 +91,17 @@ final class Checkpoint {
 
   private void runWhenAsked() {
     while (!stopped) {
-      if (requested) {
-        try {
+      try {
+        if (requested) {
           run(true);
-        } catch (Throwable e) {
-          log.fail(e);
+          requested = false;
+          log.resume();
+        } else {
+          LockSupport.park(this);
         }
+      } catch (Throwable e) {
+        log.streams().failure = e; // ACK-5: the writer tells of it
         requested = false;
-        log.resume();
-      } else {
-        LockSupport.park(this);
       }
     }
   }

@@ -314,8 +314,13 @@ final class LoggedFile implements Checkpoint.Target {
               .formatted(path, log));
     }
     BatchLog made = BatchLog.create(disk, log, number, logBytes);
-    FileRights.copy(path, log); // nobody reads there what he can't read in the file
-    return made;
+    try {
+      FileRights.copy(path, log); // nobody reads there what he can't read in the file
+      return made;
+    } catch (IOException | RuntimeException | Error e) {
+      made.close();
+      throw e;
+    }
   }
 
   /// What the log has goes to the image.
@@ -460,23 +465,23 @@ final class LoggedFile implements Checkpoint.Target {
     redo.endCheckpoints();
   }
 
-  /// Idempotent.
+  /// Idempotent, and to be repeated if it was cut off.
   void close() {
     if (closed) {
       return;
     }
-    closed = true;
     redo.close();
     if (note != null) {
       note.close();
     }
     Uninterrupted.run("close", path, this::closeFiles);
+    closed = true;
   }
 
   private void closeFiles() throws IOException {
     file.close();
     if (!isBegun) {
-      disk.delete(logOf(path));
+      deleteLog(disk, logOf(path));
       LiveFile.delete(disk, LiveFile.of(path));
     }
   }

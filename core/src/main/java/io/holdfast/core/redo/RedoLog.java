@@ -6,11 +6,12 @@ import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.persistence.LoggedDisk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -35,9 +36,16 @@ import java.util.function.Supplier;
 ///
 /// A failure is final, whatever its kind: it is told to everybody who waits and who comes later.
 ///
+/// **ACK-5** An error of the JVM may strike anywhere, at the end of a stack, too, where no call is
+/// possible. So what lets others go on is a store to a field; and the writer looks, each second,
+/// after those whose wake-up it has taken. Test:
+/// FailuresTest.ack5WhatFailsInTheLogsThreadsIsToldToAll.
+///
 /// Thread-safe.
 final class RedoLog implements RedoStreams.Drain {
   private static final long NAP_NANOS = 50_000;
+  private static final long LOOK_NANOS = 1_000_000_000;
+  private static final VarHandle LEADING = leadingHandle();
 
   /// What nobody waits for is durable so much later at most, and the time that a write takes.
   static final long LAG_NANOS = 50_000_000;
@@ -45,15 +53,19 @@ final class RedoLog implements RedoStreams.Drain {
   private final BatchLog log;
   private final RedoStreams streams;
   private final BatchPacker packer = new BatchPacker();
-  private final AtomicBoolean leading = new AtomicBoolean();
   private final AtomicReference<Waiter> waiters = new AtomicReference<>();
   private final Thread writer;
   private final Checkpoint checkpoint;
   private final LoggedDisk domain;
 
+  /// Whether somebody leads.
+  private volatile boolean leading;
+
   private volatile long durable;
-  private volatile Throwable failure;
   private volatile boolean closed;
+
+  /// Who was taken off the list by a thread that could not wake them (ACK-5); guarded by this.
+  private Waiter orphans;
 
   /// Whether there is something to be written that nobody may wait for.
   private volatile boolean isOwed;
@@ -112,7 +124,21 @@ final class RedoLog implements RedoStreams.Drain {
     this.domain = domain;
     this.checkpoint = new Checkpoint(this, target, unwritten);
     this.writer = daemon("holdfast-log-" + name, this::lead);
-    checkpoint.start(name);
+    boolean isWhole = false;
+    try {
+      checkpoint.start(name);
+      isWhole = true;
+    } finally {
+      closed = !isWhole; // or the writer would stay
+    }
+  }
+
+  private static VarHandle leadingHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RedoLog.class, "leading", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   static Thread daemon(String name, Runnable work) {
@@ -139,27 +165,30 @@ final class RedoLog implements RedoStreams.Drain {
     boolean interrupted = false;
     boolean listed = false;
     boolean mayLead = !Thread.currentThread().isVirtual();
-    while (durable < epoch) {
-      check();
-      if (closed) {
-        return; // what was stored before that is durable
-      }
-      if (mayLead && leads()) {
-        continue;
-      }
-      if (listed) {
-        LockSupport.park(this);
-        interrupted |= Thread.interrupted();
-      } else {
-        list(new Waiter(epoch)); // and looks again, or the wake-up could have been before it
-        listed = true;
-        if (!mayLead) {
-          LockSupport.unpark(writer);
+    try {
+      while (durable < epoch) {
+        check();
+        if (closed) {
+          return; // what was stored before that is durable
+        }
+        if (mayLead && leads()) {
+          continue;
+        }
+        if (listed) {
+          LockSupport.park(this);
+          interrupted |= Thread.interrupted();
+        } else {
+          list(new Waiter(epoch)); // and looks again, or the wake-up could have been before it
+          listed = true;
+          if (!mayLead) {
+            LockSupport.unpark(writer);
+          }
         }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
@@ -184,16 +213,15 @@ final class RedoLog implements RedoStreams.Drain {
   }
 
   private void check() {
-    Throwable cause = failure;
-    if (cause != null) {
-      throw refusal(cause);
+    RegionAccessException refusal = failure();
+    if (refusal != null) {
+      throw refusal;
     }
   }
 
   /// What is to be thrown; `null` if nothing has failed.
   RegionAccessException failure() {
-    Throwable cause = failure;
-    return cause == null ? null : refusal(cause);
+    return streams.hasFailed() ? refusal(streams.failure) : null;
   }
 
   private RegionAccessException refusal(Throwable cause) {
@@ -215,22 +243,37 @@ final class RedoLog implements RedoStreams.Drain {
   /// The writer's work: to lead where nobody else may, or does.
   private void lead() {
     while (!closed) {
-      boolean wasOwed = isOwed;
-      if (wasOwed) {
-        LockSupport.parkNanos(this, LAG_NANOS);
-      } else {
-        LockSupport.park(this);
-      }
-      while ((waiters.get() != null || isDrained) && failure == null && !closed && leads()) {
-        // for the next ones
-      }
-      if (wasOwed && failure == null && !closed) {
-        isOwed = false; // and then gathers
-        if (!leads()) {
-          isOwed = true;
-        }
+      try {
+        leadOn();
+      } catch (Throwable e) {
+        streams.failure = e; // and everybody is told at the next look
       }
     }
+  }
+
+  private void leadOn() {
+    boolean wasOwed = isOwed;
+    LockSupport.parkNanos(this, wasOwed ? LAG_NANOS : LOOK_NANOS);
+    LockSupport.unpark(wake(orphans(), durable, streams.hasFailed()));
+    if (streams.hasFailed()) {
+      wake();
+      return;
+    }
+    while ((waiters.get() != null || isDrained) && !streams.hasFailed() && !closed && leads()) {
+      // for the next ones
+    }
+    if (wasOwed && !closed) {
+      isOwed = false; // and then gathers
+      if (!leads()) {
+        isOwed = true;
+      }
+    }
+  }
+
+  private synchronized Waiter orphans() {
+    Waiter first = orphans;
+    orphans = null;
+    return first;
   }
 
   /// Has a batch written, unless somebody does already, or the log has no room.
@@ -278,22 +321,22 @@ final class RedoLog implements RedoStreams.Drain {
   }
 
   private boolean leadsAny() {
-    if (!leading.compareAndSet(false, true)) {
+    if (!LEADING.compareAndSet(this, false, true)) {
       return false;
     }
     try {
       write();
     } catch (Throwable e) {
-      failure = failure == null ? e : failure; // LATCH-1
+      streams.failure = e; // LATCH-1
     } finally {
-      leading.set(false);
+      leading = false;
     }
     wake();
     return true;
   }
 
   private void write() {
-    if (failure != null) {
+    if (streams.hasFailed()) {
       return;
     }
     isDrained = false;
@@ -328,25 +371,38 @@ final class RedoLog implements RedoStreams.Drain {
     Thread leader;
     do {
       served = durable;
-      failed = failure != null;
-      leader = wake(served, failed);
+      failed = streams.hasFailed();
+      leader = wake(waiters.getAndSet(null), served, failed);
       // ACK-4: who was taken off the list was not there for others to find.
-    } while (leader != null && (durable != served || failed != (failure != null)));
+    } while (leader != null && (durable != served || failed != streams.hasFailed()));
     LockSupport.unpark(leader);
   }
 
   /// @return who is to lead for those that are not served; `null` if all are
-  private Thread wake(long served, boolean failed) {
+  private Thread wake(Waiter first, long served, boolean failed) {
     Thread leader = null;
-    for (Waiter next = waiters.getAndSet(null); next != null; ) {
-      Waiter waiter = next;
-      next = waiter.next;
-      if (failed || served >= waiter.epoch) {
-        LockSupport.unpark(waiter.thread);
-      } else {
-        list(waiter);
-        leader = !waiter.thread.isVirtual() ? waiter.thread : leader == null ? writer : leader;
+    Waiter waiter = first;
+    try {
+      while (waiter != null) {
+        Waiter next = waiter.next;
+        if (failed || served >= waiter.epoch) {
+          LockSupport.unpark(waiter.thread);
+        } else {
+          list(waiter);
+          leader = !waiter.thread.isVirtual() ? waiter.thread : leader == null ? writer : leader;
+        }
+        waiter = next;
       }
+    } catch (Throwable e) {
+      synchronized (this) { // ACK-5: with no call
+        while (waiter != null) {
+          Waiter next = waiter.next;
+          waiter.next = orphans;
+          orphans = waiter;
+          waiter = next;
+        }
+      }
+      throw e;
     }
     return leader;
   }
@@ -431,13 +487,13 @@ final class RedoLog implements RedoStreams.Drain {
 
   /// For who may do between two batches what keeps all others from their next one.
   <T> T betweenBatches(Supplier<T> action) {
-    while (!leading.compareAndSet(false, true)) {
+    while (!LEADING.compareAndSet(this, false, true)) {
       LockSupport.parkNanos(this, NAP_NANOS);
     }
     try {
       return action.get();
     } finally {
-      leading.set(false);
+      leading = false;
       wake();
     }
   }
@@ -448,7 +504,9 @@ final class RedoLog implements RedoStreams.Drain {
   }
 
   void fail(Throwable cause) {
-    failure = failure == null ? cause : failure;
+    if (!streams.hasFailed()) {
+      streams.failure = cause;
+    }
     wake();
   }
 
@@ -466,7 +524,7 @@ final class RedoLog implements RedoStreams.Drain {
   /// Makes what was stored so far durable, and lets go of the log. Nobody stores any more.
   void close() {
     try {
-      if (failure == null) {
+      if (!streams.hasFailed()) {
         awaitWithReserve();
       }
     } finally {

@@ -60,7 +60,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.writePlain(offset, value);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -72,7 +72,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.writeRelease(offset, value);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -84,7 +84,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.writeLoggedByte(offset, value);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -103,7 +103,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.writeEntryRelease(offset, w0, w1, w2, last);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -123,7 +123,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.writeBytesPlain(offset, from, at, count);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -143,7 +143,7 @@ public final class RedoMemory extends ForwardingMemory {
       bytes.zeroPlain(offset, count);
       streams.landed(place);
     } catch (Throwable e) {
-      streams.cutOff(e);
+      streams.failure = streams.failure == null ? e : streams.failure; // STREAM-3
       throw e;
     }
   }
@@ -252,6 +252,7 @@ public final class RedoMemory extends ForwardingMemory {
   @Override
   public void close() {
     file.endCheckpoints();
+    streams.end(name());
     bytes.close();
     file.close();
   }

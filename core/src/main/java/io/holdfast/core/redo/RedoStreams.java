@@ -1,5 +1,6 @@
 package io.holdfast.core.redo;
 
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.RegionLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -35,8 +36,10 @@ import java.util.concurrent.locks.LockSupport;
 /// - **STREAM-2** Who has a ticket is writing its record, or waits for room; the second goes by the
 ///   ticket alone, and so the leader, who lets nobody have room meanwhile, knows which. For the
 ///   first it waits; so it has no ticket itself. Test: RedoLogTest.stream2WhoHasATicketDoesNotLead.
-///   Where an error keeps a thread from writing what it has a ticket for, or from its store, {@link
-///   #lost} says so.
+/// - **STREAM-3** Behind the first {@link #failure} no store is taken. A store that was refused, or
+///   whose record is there and it is not, is so the last one of its thread, and of each that has
+///   seen what that left behind: as in a crash, whatever they do to clean up. Test:
+///   RedoMemoryTest.stream3NothingIsStoredBehindAFailure.
 final class RedoStreams {
   static final int COUNT = 16;
   static final int RING_BYTES = 1 << 15;
@@ -61,6 +64,18 @@ final class RedoStreams {
   static final VarHandle WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN).varHandle();
   private static final VarHandle NUMBERS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle FAILURE = failureHandle();
+
+  /// So often a record is looked for while the store is closed: a second at least.
+  private static final int AWAITED = 20_000;
+
+  private static VarHandle failureHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RedoStreams.class, "failure", Throwable.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   /// Whether no record is here: all are durable.
   boolean isEmpty() {
@@ -101,8 +116,23 @@ final class RedoStreams {
   /// Whether stores wait (REMAP-1).
   private volatile boolean isHeld;
 
-  /// An error that has cut off a thread between its ticket and its store (STREAM-2).
-  private volatile Throwable lost;
+  /// Why no store is taken any more; `null` if all are. What sets it may be at the end of its
+  /// stack: so it is a field.
+  volatile Throwable failure;
+
+  /// Takes no store any more: the image is about to go.
+  ///
+  /// @param name the region's, for messages
+  void end(String name) {
+    Throwable closed = new StoreClosedException(name + ": the store is closed. Open it again");
+    FAILURE.compareAndSet(this, (Throwable) null, closed);
+  }
+
+  /// Whether an error has ended it, and not {@link #end}.
+  boolean hasFailed() {
+    Throwable cause = failure;
+    return cause != null && !(cause instanceof StoreClosedException);
+  }
 
   /// @param live with no record
   RedoStreams(MemorySegment live, Drain drain) {
@@ -159,15 +189,14 @@ final class RedoStreams {
     WORD.setRelease(bytes, place, RedoRecord.landed((long) WORD.get(bytes, place)));
   }
 
-  /// The record or the store of a thread that may have a ticket will never be there.
-  void cutOff(Throwable error) {
-    lost = error;
-  }
-
   /// Takes room.
   ///
   /// @return where it is, in bytes that were ever taken
   private long take(int stream, int units) {
+    if (failure != null) {
+      drain.drainSoon(); // STREAM-3, and says why
+      throw new StoreClosedException(failure.getMessage(), failure);
+    }
     long ticket = (long) NUMBERS.getAndAdd(tails, stream * APART, (long) units);
     long used = ticket - (long) NUMBERS.getAcquire(freed, stream * APART);
     if (used > HALF && used - units <= HALF) {
@@ -280,7 +309,9 @@ final class RedoStreams {
   private long awaitHead(long at) {
     long head = (long) WORD.getAcquire(bytes, at);
     for (int i = 0; !RedoRecord.isPublished(head); i++) {
-      requireNoneLost();
+      if (hasFailed() || i > AWAITED && failure != null) {
+        throw new IllegalStateException("a store was cut off by an error", failure);
+      }
       if (i < 100) {
         Thread.onSpinWait();
       } else {
@@ -289,13 +320,6 @@ final class RedoStreams {
       head = (long) WORD.getAcquire(bytes, at);
     }
     return head;
-  }
-
-  private void requireNoneLost() {
-    Throwable cause = lost;
-    if (cause != null) {
-      throw new IllegalStateException("a store was cut off by an error of the JVM", cause);
-    }
   }
 
   /// Notes what the log has: the records up to an epoch are durable. For the leader.
@@ -359,8 +383,11 @@ final class RedoStreams {
     for (int stream = 0; have && stream < COUNT; stream++) {
       have = landed(stream, gathered[stream]) >= gathered[stream];
     }
-    if (!have) {
-      requireNoneLost();
+    Throwable cause = failure; // who has a record may never store
+    if (!have && cause != null) {
+      throw cause instanceof StoreClosedException closed
+          ? closed
+          : new IllegalStateException("a store was cut off by an error", cause);
     }
     return have;
   }

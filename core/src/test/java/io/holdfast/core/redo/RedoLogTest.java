@@ -384,10 +384,11 @@ class RedoLogTest {
     store(log, 0, 1);
     log.await();
     disk.fail(disk.calls().size() + 1, FaultyDisk.Fault.FAILED);
-    for (int i = 0; i < 2; i++) {
-      store(log, 0, 2);
+    store(log, 0, 2);
+    List<Runnable> later = List.of(log::await, () -> log.streams().word(0, RedoRecord.WORD, 3));
+    for (Runnable each : later) {
       assertThatExceptionOfType(RegionAccessException.class)
-          .isThrownBy(log::await)
+          .isThrownBy(each::run)
           .withMessageContaining("not known what of it is durable");
     }
     int calls = disk.calls().size();

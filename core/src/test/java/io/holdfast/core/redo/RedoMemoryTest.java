@@ -2,8 +2,10 @@ package io.holdfast.core.redo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.holdfast.core.Durability;
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -50,6 +52,29 @@ class RedoMemoryTest {
       try (RegionFile copy = open(cut(path))) {
         check(copy.memory());
       }
+    }
+  }
+
+  /// STREAM-3: an error strikes between a store's ticket and its record.
+  @Test
+  void stream3NothingIsStoredBehindAFailure() {
+    Path path = directory.resolve("r.hf");
+    long at = MEBIBYTE / 2;
+    try (RegionFile file = open(path);
+        Region _ = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Memory memory = file.memory();
+      memory.writePlain(at, 1);
+      memory.awaitDurable();
+      assertThatNullPointerException().isThrownBy(() -> memory.writeBytesPlain(at, null, 0, 8));
+      assertThatExceptionOfType(RegionAccessException.class)
+          .isThrownBy(() -> memory.writePlain(at, 2))
+          .withMessageContaining(path.toString())
+          .withMessageContaining("open it again")
+          .withCauseInstanceOf(NullPointerException.class);
+      assertThat(memory.readPlain(at)).isEqualTo(1);
+    }
+    try (RegionFile file = open(path)) {
+      assertThat(file.memory().readPlain(at)).isEqualTo(1);
     }
   }
 

@@ -298,7 +298,7 @@ class RedoStreamsTest {
         streams.landed(streams.word(0, RedoRecord.WORD, i));
       }
     } catch (OutOfMemoryError e) {
-      streams.cutOff(e);
+      streams.failure = e; // as RedoMemory does
     }
     gathered(streams);
     assertThatIllegalStateException()

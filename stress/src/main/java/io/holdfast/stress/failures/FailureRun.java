@@ -14,17 +14,20 @@ import java.util.stream.Stream;
 public final class FailureRun {
   private final Path directory;
   private final boolean quick;
+  private final Survival survival;
 
   /// @param directory for stores
+  /// @param survival what the stores survive
   /// @param quick whether a part of all N is tried, and of the threads
-  public FailureRun(Path directory, boolean quick) {
+  public FailureRun(Path directory, Survival survival, boolean quick) {
+    this.survival = survival;
     this.directory = directory;
     this.quick = quick;
   }
 
   /// The names of all scenes.
-  public static List<String> names() {
-    return Scenes.ALL.stream().map(Scene::name).toList();
+  public static List<String> names(Survival survival) {
+    return Scenes.of(survival).stream().map(Scene::name).toList();
   }
 
   /// Tries scenes.
@@ -43,6 +46,7 @@ public final class FailureRun {
     command.add("-javaagent:" + agentJar);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(FailureWorker.class.getName(), directory.toString(), quick + ""));
+    command.add(survival.toString());
     List<Injection> chosen = injections.isEmpty() ? Injection.USUAL : injections;
     command.add(String.join(",", chosen.stream().map(Injection::toString).toList()));
     Stream.of(names).forEach(command::addAll);

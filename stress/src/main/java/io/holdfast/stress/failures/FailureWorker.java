@@ -18,23 +18,24 @@ public final class FailureWorker {
 
   private FailureWorker() {}
 
-  /// Takes a directory, whether to be quick, injections with commas between, and names of scenes.
+  /// Takes a directory, whether to be quick, what stores survive, injections with commas between,
+  /// and names of scenes.
   public static void main(String[] arguments) {
     LOGGER.setLevel(Level.OFF);
     int violations = 0;
     try {
       Path directory = Path.of(arguments[0]);
       boolean quick = Boolean.parseBoolean(arguments[1]);
-      List<Injection> injections = Stream.of(arguments[2].split(",")).map(Injection::of).toList();
-      List<String> names = List.of(arguments).subList(3, arguments.length);
+      Survival survival = Survival.of(arguments[2]);
+      List<Injection> injections = Stream.of(arguments[3].split(",")).map(Injection::of).toList();
+      List<String> names = List.of(arguments).subList(4, arguments.length);
       System.out.println(Series.Row.HEADING);
       List<Scene> scenes =
-          Stream.concat(Scenes.ALL.stream(), Stream.of(Scenes.HASTY))
-              .filter(
-                  each -> names.isEmpty() ? Scenes.ALL.contains(each) : names.contains(each.name()))
+          Stream.concat(Scenes.of(survival).stream(), Stream.of(Scenes.HASTY))
+              .filter(each -> names.isEmpty() ? each != Scenes.HASTY : names.contains(each.name()))
               .toList();
       for (Scene scene : scenes) {
-        Series series = new Series(scene, directory.resolve(scene.name()), quick);
+        Series series = new Series(scene, directory.resolve(scene.name()), survival, quick);
         for (Injection injection : injections) {
           Series.Row row = series.run(injection, System.out::println);
           System.out.println(row);

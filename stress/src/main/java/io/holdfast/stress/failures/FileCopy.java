@@ -4,14 +4,35 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /// Copies of stores that are in use, as a kill would leave them.
 final class FileCopy {
   /// More than any scene stores. What is mapped ahead makes a file 16 GiB long where an injected
   /// failure keeps it from being cut off again, and all of that is a hole.
   private static final long STORED_MAX = 64L << 20;
+
+  /// The files beside a store on a disk: its streams, its log.
+  static final List<String> BESIDE = List.of(".live", ".log");
+
+  /// Copies a store, and what is beside it on a disk. The streams are copied first, and the log
+  /// before the region's file: what is written meanwhile is then found twice, or not needed.
+  static void makeOfStore(Path from, Path to) {
+    for (String suffix : BESIDE) {
+      if (Files.exists(beside(from, suffix))) {
+        make(beside(from, suffix), beside(to, suffix));
+      }
+    }
+    make(from, to);
+  }
+
+  /// A file beside a store's.
+  static Path beside(Path store, String suffix) {
+    return store.resolveSibling(store.getFileName() + suffix);
+  }
 
   static void make(Path from, Path to) {
     try (FileChannel in = FileChannel.open(from, StandardOpenOption.READ);

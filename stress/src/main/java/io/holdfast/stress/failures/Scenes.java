@@ -1,6 +1,7 @@
 package io.holdfast.stress.failures;
 
 import io.holdfast.DurableReadWriteLock;
+import io.holdfast.Receipt;
 import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.LockHooks;
 import io.holdfast.core.section.hooks.MonitorHooks;
@@ -18,6 +19,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// All scenes, in the order in which they run.
 final class Scenes {
   static final List<Scene> ALL = new ArrayList<>();
+
+  /// Those of stores with a log.
+  private static final List<Scene> ON_DISK = new ArrayList<>();
+
+  private static final String WRITER = "holdfast-log-";
+  private static final String CHECKPOINT = "holdfast-checkpoint-";
 
   /// Changes that pass for one: a run that does not notice them has not looked. It runs if it is
   /// named.
@@ -41,6 +48,7 @@ final class Scenes {
     sections();
     hooks();
     stores();
+    logs();
   }
 
   private static void add(String name, Scene.Action operation) {
@@ -505,6 +513,64 @@ final class Scenes {
           }
           stage.keepAsKilled();
         });
+  }
+
+  /// All of stores that survive a failure.
+  static List<Scene> of(Survival survival) {
+    List<Scene> all = new ArrayList<>(ALL);
+    if (survival.hasLog()) {
+      all.addAll(ON_DISK);
+    }
+    return all;
+  }
+
+  private static void logs() {
+    onDisk("log-beside", stage -> stage.beside(Scenes::putSome), null);
+    onDisk("log-full", Scenes::fillLog, null);
+    onDisk("receipt", Scenes::receipt, null);
+    onDisk("writer-put", stage -> stage.virtually(Scenes::putSome), WRITER);
+    onDisk("writer-beside", stage -> stage.beside(each -> each.virtually(Scenes::putSome)), WRITER);
+    onDisk("writer-receipt", stage -> stage.virtually(Scenes::receipt), WRITER);
+    onDisk(
+        "checkpoint",
+        stage -> {
+          fillLog(stage);
+          stage.awaitIdle(CHECKPOINT);
+        },
+        CHECKPOINT);
+  }
+
+  private static void onDisk(String name, Scene.Action operation, String victim) {
+    ON_DISK.add(new Scene(name, Scenes::some, operation, victim));
+  }
+
+  private static void putSome(Stage stage) {
+    for (long key = 0; key < 5; key++) {
+      stage.map.put(100 + key, "new");
+      stage.did();
+    }
+  }
+
+  /// Half a log is too much for one checkpoint not to be made, and the second finds the log full.
+  private static void fillLog(Stage stage) {
+    for (int i = 0; i < 12; i++) {
+      stage.map.put(100L + i, "f".repeat(1_000_000));
+      stage.did();
+    }
+  }
+
+  private static void receipt(Stage stage) {
+    stage.sectionBegins();
+    stage.store.relaxed(() -> stage.map.put(100L, "new"));
+    stage.did();
+    Receipt receipt = stage.store.receipt();
+    receipt.onSafe(() -> {});
+    receipt.await();
+    stage.sectionBegins();
+    stage.store.relaxed(() -> stage.tree.put(100L, "new"));
+    stage.did();
+    stage.store.receipt().await();
+    stage.sectionEnds();
   }
 
   private Scenes() {}

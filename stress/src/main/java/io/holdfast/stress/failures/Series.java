@@ -19,34 +19,40 @@ final class Series {
   /// third, and so on.
   private static final int DENSE = 400;
 
+  /// Another thread than the operation's does not come to the same places each time: after so many
+  /// runs without a failure there are no more.
+  private static final int OVER = 3;
+
   /// Of a message that is printed.
   private static final int MOST_CHARACTERS = 600;
 
   private final Scene scene;
   private final Path directory;
   private final Path template;
+  private final Survival survival;
   private final boolean quick;
   private final List<Snapshot> expected = new ArrayList<>();
 
   /// Prepares the store, and runs the operation without a failure.
-  Series(Scene scene, Path directory, boolean quick) throws Exception {
+  Series(Scene scene, Path directory, Survival survival, boolean quick) throws Exception {
     this.scene = scene;
     this.directory = directory;
+    this.survival = survival;
     this.quick = quick;
     this.template = directory.resolve("template");
     Files.createDirectories(directory);
     if (scene.given() != null) {
-      Stage given = new Stage(template, () -> {});
+      Stage given = new Stage(template, survival, () -> {});
       given.open();
       scene.given().on(given);
       given.closeAsGiven();
     }
     Path rehearsal = directory.resolve("rehearsal");
     if (Files.exists(template)) {
-      FileCopy.make(template, rehearsal);
+      FileCopy.makeOfStore(template, rehearsal);
     }
     Stage[] stage = new Stage[1];
-    stage[0] = new Stage(rehearsal, () -> expected.add(Snapshot.of(stage[0].store)));
+    stage[0] = new Stage(rehearsal, survival, () -> expected.add(Snapshot.of(stage[0].store)));
     if (!scene.opens()) {
       stage[0].open();
       expected.add(Snapshot.of(stage[0].store));
@@ -105,7 +111,7 @@ final class Series {
   /// @param listener told of violations
   Row run(Injection injection, Consumer<String> listener) throws IOException {
     long before = System.nanoTime();
-    Trial trial = new Trial(scene, expected, template, directory);
+    Trial trial = new Trial(scene, survival, expected, template, directory);
     Map<Trial.Outcome, Integer> outcomes = new EnumMap<>(Trial.Outcome.class);
     Map<String, Integer> seen = new HashMap<>();
     int violations = 0;
@@ -113,12 +119,16 @@ final class Series {
     long places = 0;
     for (int variant = 0; variant < (quick ? 1 : 2); variant++) {
       long n = 1;
+      int over = 0;
       while (violations < MOST_VIOLATIONS) {
         boolean virtual = quick ? n % 2 == 0 : variant == 1;
         try {
           Trial.Outcome outcome = trial.of(injection, n, virtual);
-          if (outcome == Trial.Outcome.OVER) {
+          over = outcome == Trial.Outcome.OVER ? over + 1 : 0;
+          if (over == (scene.victim() == null ? 1 : OVER)) {
             break;
+          } else if (over > 0) {
+            continue;
           }
           outcomes.merge(outcome, 1, Integer::sum);
         } catch (Violation e) {

@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A store under trial with its collections, and how far the operation has come.
 final class Stage {
@@ -22,6 +24,7 @@ final class Stage {
   private static final long FOLLOWED = 100;
 
   private final Path file;
+  private final Survival survival;
   private final Runnable listener;
 
   Holdfast store;
@@ -38,7 +41,8 @@ final class Stage {
   private Throwable thrown;
 
   /// @param listener told of each step that is done
-  Stage(Path file, Runnable listener) {
+  Stage(Path file, Survival survival, Runnable listener) {
+    this.survival = survival;
     this.file = file;
     this.listener = listener;
   }
@@ -47,8 +51,85 @@ final class Stage {
     return file;
   }
 
+  /// The store's own thread of a name.
+  Thread thread(String prefix) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(each -> each.getName().equals(prefix + file.getFileName()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no thread " + prefix));
+  }
+
+  /// Does something in a virtual thread, which never leads (ACK-3).
+  void virtually(Scene.Action action) throws Exception {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              action.on(this);
+              return null;
+            });
+    Thread.ofVirtual().start(task);
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      thrown = e.getCause();
+      throwLater();
+    }
+  }
+
+  /// Waits until a thread of the store has nothing to do, or has ended; 5 s at most.
+  void awaitIdle(String prefix) throws InterruptedException {
+    Thread thread = thread(prefix);
+    for (int i = 0; i < 500 && thread.getState() != Thread.State.WAITING && thread.isAlive(); i++) {
+      Thread.sleep(10);
+    }
+  }
+
+  /// Does something while other threads make all durable again and again; they come to an end, by
+  /// an exception or not.
+  void beside(Scene.Action action) throws Exception {
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<FutureTask<Void>> others = new ArrayList<>();
+    Trap.outside(
+        () -> {
+          for (int i = 0; i < 4; i++) {
+            FutureTask<Void> other =
+                new FutureTask<>(
+                    () -> {
+                      while (!isOver.get()) {
+                        store.sync();
+                      }
+                      return null;
+                    });
+            others.add(other);
+            if (i % 2 == 0) {
+              Thread.ofVirtual().start(other);
+            } else {
+              Thread.ofPlatform().daemon().start(other);
+            }
+          }
+        });
+    try {
+      action.on(this);
+    } finally {
+      isOver.set(true);
+      Trap.outside(() -> others.forEach(Stage::checkEnd));
+    }
+  }
+
+  private static void checkEnd(FutureTask<Void> other) {
+    try {
+      other.get(20, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof HoldfastException)) {
+        throw new Violation("another thread is thrown " + e.getCause(), e);
+      }
+    } catch (InterruptedException | TimeoutException e) {
+      throw new Violation("another thread does not come to an end", e);
+    }
+  }
+
   void open() {
-    store = Holdfast.open(file);
+    store = Holdfast.open(file, survival.options());
     Trap.outside(this::openCollections);
   }
 
@@ -94,7 +175,7 @@ final class Stage {
 
   /// Keeps the file as a kill would leave it now, in the place of what closing leaves.
   void keepAsKilled() {
-    FileCopy.make(file, asKilled());
+    FileCopy.makeOfStore(file, asKilled());
   }
 
   private Path asKilled() {
@@ -105,7 +186,8 @@ final class Stage {
   void closeAsGiven() throws IOException {
     store.close();
     if (Files.exists(asKilled())) {
-      Files.move(asKilled(), file, StandardCopyOption.REPLACE_EXISTING);
+      FileCopy.makeOfStore(asKilled(), file);
+      clear(asKilled());
     }
   }
 
@@ -159,7 +241,7 @@ final class Stage {
 
   private void checkFollowed() {
     keepAsKilled();
-    try (Holdfast killed = Holdfast.open(asKilled())) {
+    try (Holdfast killed = Holdfast.open(asKilled(), survival.options())) {
       String acted = killed.treeMap("tree", Long.class, String.class).get(FOLLOWED);
       String found = killed.hashMap("map", Long.class, String.class).get(FOLLOWED);
       if (acted != null && found == null) {
@@ -184,13 +266,16 @@ final class Stage {
   void clear() {
     clear(file);
     clear(backup());
-    clear(backup().resolveSibling(backup().getFileName() + ".part"));
+    clear(FileCopy.beside(backup(), ".part"));
   }
 
   static void clear(Path file) {
     try {
       Files.deleteIfExists(file);
-      Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".lock"));
+      Files.deleteIfExists(FileCopy.beside(file, ".lock"));
+      for (String suffix : FileCopy.BESIDE) {
+        Files.deleteIfExists(FileCopy.beside(file, suffix));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

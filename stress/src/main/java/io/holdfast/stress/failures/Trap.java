@@ -11,24 +11,24 @@ public final class Trap {
 
   private static final StackWalker STACK = StackWalker.getInstance();
 
-  /// Whose places are counted; read in a race by all other threads, who compare it to themselves.
-  private static Thread armed;
+  /// Whose places are counted; all other threads compare it to themselves.
+  private static volatile Thread armed;
 
   private static Injection injection;
   private static long left;
   private static boolean paused;
-  private static Throwable first;
+  private static volatile Throwable first;
   private static long depth;
 
-  /// Counts the calling thread's places from now on.
+  /// Counts a thread's places from now on.
   ///
   /// @param n the place that fails, from 1
-  static void arm(Injection what, long n) {
+  static void arm(Thread victim, Injection what, long n) {
     injection = what;
     left = n;
     first = null;
     paused = false;
-    armed = Thread.currentThread();
+    armed = victim;
   }
 
   static void disarm() {
@@ -37,6 +37,10 @@ public final class Trap {
 
   /// Runs what is no part of the operation that is tried.
   static void outside(Runnable action) {
+    if (Thread.currentThread() != armed) {
+      action.run();
+      return;
+    }
     boolean before = paused;
     paused = true;
     try {

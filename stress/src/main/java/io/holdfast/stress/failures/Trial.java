@@ -44,14 +44,16 @@ final class Trial {
   }
 
   private final Scene scene;
+  private final Survival survival;
   private final List<Snapshot> expected;
   private final Path template;
   private final Path directory;
 
   /// @param expected what is in the store after each step
   /// @param template a file in which what is given is
-  Trial(Scene scene, List<Snapshot> expected, Path template, Path directory) {
+  Trial(Scene scene, Survival survival, List<Snapshot> expected, Path template, Path directory) {
     this.scene = scene;
+    this.survival = survival;
     this.expected = expected;
     this.template = template;
     this.directory = directory;
@@ -63,9 +65,9 @@ final class Trial {
     Path file = directory.resolve("store-%s-%d-%s".formatted(injection, n, virtual));
     Path killed = file.resolveSibling(file.getFileName() + "-killed");
     if (Files.exists(template)) {
-      FileCopy.make(template, file);
+      FileCopy.makeOfStore(template, file);
     }
-    Stage stage = new Stage(file, () -> {});
+    Stage stage = new Stage(file, survival, () -> {});
     try {
       Outcome outcome = of(stage, killed, injection, n, virtual);
       stage.clear();
@@ -117,9 +119,14 @@ final class Trial {
       }
     }
     if (Files.exists(file)) {
-      FileCopy.make(file, killed);
+      FileCopy.makeOfStore(file, killed);
       verify("what a kill would leave", killed);
       checkReopened("what a kill would leave", killed, stage, live, isUsedOn);
+      if (survival == Survival.POWER_FAILURE_ON_DISK || survival.hasLog() && isUsedOn) {
+        FileCopy.makeOfStore(file, killed);
+        Files.deleteIfExists(FileCopy.beside(killed, ".live"));
+        checkReopened("what a loss of power would leave", killed, stage, live, isUsedOn);
+      }
     }
     inThread(
         "closing",
@@ -158,7 +165,8 @@ final class Trial {
 
     @Override
     public Void call() {
-      Trap.arm(injection, n);
+      String victim = scene.victim();
+      Trap.arm(victim == null ? Thread.currentThread() : stage.thread(victim), injection, n);
       try {
         scene.operation().on(stage);
       } catch (Throwable e) {
@@ -254,7 +262,7 @@ final class Trial {
   /// @param live what the store held; `null` if it had been latched
   /// @param isUsedOn whether it was changed after the operation, and that was acknowledged
   private void checkReopened(String what, Path file, Stage tried, Snapshot live, boolean isUsedOn) {
-    Stage stage = new Stage(file, () -> {});
+    Stage stage = new Stage(file, survival, () -> {});
     try {
       stage.open();
     } catch (RuntimeException | Error e) {

@@ -17,7 +17,8 @@ class FailuresTest {
   private final List<String> lines = new ArrayList<>();
 
   private boolean run(List<Injection> injections, String... scenes) throws Exception {
-    return new FailureRun(directory, true).run(injections, List.of(scenes), lines::add);
+    return new FailureRun(directory, Survival.PROCESS_CRASH, true)
+        .run(injections, List.of(scenes), lines::add);
   }
 
   /// BREAK-1, LOCK-4, P1, P6, P7, P8.
@@ -59,6 +60,20 @@ class FailuresTest {
         .as(String.join("\n", lines))
         .isTrue();
     assertThat(lines).anyMatch(line -> line.matches("close +frame +[1-9].*"));
+  }
+
+  /// ACK-5, STREAM-3: stores with a log, whose own threads fail.
+  @Test
+  void ack5WhatFailsInTheLogsThreadsIsToldToAll() throws Exception {
+    boolean isRight =
+        new FailureRun(directory, Survival.POWER_FAILURE_ON_DISK, true)
+            .run(
+                List.of(Injection.FRAME, Injection.ENOSPC),
+                List.of("writer-put", "writer-beside", "checkpoint"),
+                lines::add);
+    assertThat(isRight).as(String.join("\n", lines)).isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("writer-put +frame +[1-9].*"));
+    assertThat(lines).anyMatch(line -> line.matches("checkpoint +enospc +[1-9].*"));
   }
 
   /// Changes that pass for one.
