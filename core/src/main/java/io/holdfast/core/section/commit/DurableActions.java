@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /// What programs have asked to be done when sections are durable (Atlas 3.5: deferred output).
 ///
@@ -18,6 +19,7 @@ import java.util.List;
 /// Thread-safe.
 public final class DurableActions {
   private static final Logger LOG = System.getLogger("io.holdfast");
+  private static final long NAP_NANOS = 1_000_000;
 
   /// An action, and when it was asked for.
   ///
@@ -53,11 +55,31 @@ public final class DurableActions {
   private void run() {
     for (Action action = next(); action != null; action = next()) {
       try {
-        awaitDurable.run();
+        awaitDurable();
         action.runnable().run();
       } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
-        LOG.log(Level.ERROR, () -> name + ": an action for a durable section failed", e);
+        log(e);
       }
+    }
+  }
+
+  /// A failure of the JVM says nothing about what is durable, so this waits on.
+  private void awaitDurable() {
+    for (boolean isDurable = false; !isDurable; ) {
+      try {
+        awaitDurable.run();
+        isDurable = true;
+      } catch (VirtualMachineError e) {
+        LockSupport.parkNanos(NAP_NANOS);
+      }
+    }
+  }
+
+  private void log(Throwable failure) {
+    try {
+      LOG.log(Level.ERROR, () -> name + ": an action for a durable section failed", failure);
+    } catch (Throwable e) {
+      // The next actions run, whatever the logger does.
     }
   }
 
