@@ -8,6 +8,7 @@ import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.fixture.FaultyDisk;
+import io.holdfast.testkit.ForwardingDisk.Change;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import java.lang.management.LockInfo;
@@ -84,7 +85,7 @@ class EarlyReleaseTest {
     Thread tested = Thread.currentThread();
     disk.beforeEach(
         call -> {
-          if (call.equals("writeDurably") && Thread.currentThread().equals(tested)) {
+          if (call == Change.WRITE_DURABLY && Thread.currentThread().equals(tested)) {
             writes++;
             held.addAll(heldByThis());
           }
@@ -261,8 +262,8 @@ class EarlyReleaseTest {
     disk.beforeEach(
         call -> {
           CountDownLatch latch = blocked;
-          allWrites.addAndGet(call.equals("writeDurably") ? 1 : 0);
-          if (call.equals("writeDurably") && latch != null) {
+          allWrites.addAndGet(call == Change.WRITE_DURABLY ? 1 : 0);
+          if (call == Change.WRITE_DURABLY && latch != null) {
             firstWrites.countDown();
             try {
               latch.await();
@@ -334,7 +335,7 @@ class EarlyReleaseTest {
                 });
     disk.beforeEach(
         call -> {
-          if (call.equals("writeDurably")) {
+          if (call == Change.WRITE_DURABLY) {
             synchronized (heldThen) {
               heldThen.addAll(
                   heldByThis().stream().filter(each -> !each.contains("ArrayList")).toList());

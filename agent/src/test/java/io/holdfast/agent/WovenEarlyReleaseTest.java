@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.fixture.FaultyDisk;
+import io.holdfast.testkit.ForwardingDisk.Change;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import java.lang.management.LockInfo;
@@ -107,7 +108,7 @@ class WovenEarlyReleaseTest {
     Thread tested = Thread.currentThread();
     disk.beforeEach(
         call -> {
-          if (call.equals("writeDurably") && Thread.currentThread().equals(tested)) {
+          if (call == Change.WRITE_DURABLY && Thread.currentThread().equals(tested)) {
             writes++;
             held.addAll(heldByThis());
           }
@@ -232,7 +233,7 @@ class WovenEarlyReleaseTest {
     AtomicInteger all = new AtomicInteger();
     disk.beforeEach(
         call -> {
-          if (call.equals("writeDurably")) {
+          if (call == Change.WRITE_DURABLY) {
             all.incrementAndGet();
             first.countDown();
             try {

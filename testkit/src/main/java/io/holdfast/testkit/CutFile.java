@@ -1,8 +1,5 @@
 package io.holdfast.testkit;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -100,33 +97,5 @@ final class CutFile {
           }
         });
     return Arrays.copyOf(image, length);
-  }
-
-  /// Looks at an image.
-  interface Look {
-    void at(Path image) throws IOException;
-  }
-
-  /// Makes one of the images that are possible of a disk's files, has it looked at, and deletes it.
-  ///
-  /// @param images where it is made
-  /// @param kind as for {@link #image(int, Random)}
-  static void image(Map<Path, CutFile> files, Path images, int kind, Random random, Look look)
-      throws IOException {
-    Path image = Files.createTempDirectory(images, "cut");
-    for (Map.Entry<Path, CutFile> each : files.entrySet()) {
-      CutFile file = each.getValue();
-      boolean isThere = file.isNamed == file.isNameDurable ? file.isNamed : random.nextBoolean();
-      if (isThere) {
-        Files.write(image.resolve(each.getKey().getFileName()), file.image(kind, random));
-      }
-    }
-    look.at(image);
-    try (var left = Files.list(image)) {
-      for (Path file : left.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(image);
   }
 }

@@ -11,6 +11,7 @@ import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.FaultyDisk.Fault;
 import io.holdfast.core.fixture.RecordedDisk;
 import io.holdfast.core.redo.ToldLog.Told;
+import io.holdfast.testkit.ForwardingDisk.Change;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,7 +60,7 @@ class BatchLogFailureTest {
       script(log);
       return false;
     } catch (RegionFullException e) {
-      assertThat(disk.calls().get(call - 1)).isEqualTo("write");
+      assertThat(disk.calls().get(call - 1)).isEqualTo(Change.WRITE);
       assertThat(e).hasMessageContaining("no room").hasMessageContaining("Make room");
       fullIsUsable(recorded, disk, log);
     } catch (RegionAccessException e) {
@@ -95,11 +96,11 @@ class BatchLogFailureTest {
 
   private static void fullIsUsable(RecordedDisk recorded, FaultyDisk disk, ToldLog log) {
     if (log == null) {
-      assertThat(disk.calls()).endsWith("write", "delete");
+      assertThat(disk.calls()).endsWith(Change.WRITE, Change.DELETE);
       assertThat(recorded.exists(ToldLog.PATH)).isFalse();
       createAnew(recorded);
     } else {
-      assertThat(disk.calls()).endsWith("write", "setLength");
+      assertThat(disk.calls()).endsWith(Change.WRITE, Change.SET_LENGTH);
       assertThat(log.log().grow(RING + Blocks.BYTES)).isTrue();
       log.moveStart(log.log().mark());
       log.append(9000);
@@ -107,7 +108,7 @@ class BatchLogFailureTest {
   }
 
   private static void isLatched(FaultyDisk disk, ToldLog log, Throwable cause) {
-    List<String> calls = List.copyOf(disk.calls());
+    List<Change> calls = List.copyOf(disk.calls());
     Mark start = new Mark(LogHeader.RING, log.told().startLeast(), 0);
     List<Runnable> later =
         List.of(
@@ -154,18 +155,19 @@ class BatchLogFailureTest {
     FaultyDisk disk = new FaultyDisk(new RecordedDisk());
     ToldLog log = ToldLog.create(disk, RING);
     assertThat(disk.calls())
-        .containsExactly("create", "write", "force", "writeDurably", "forceNames");
+        .containsExactly(
+            Change.CREATE, Change.WRITE, Change.FORCE, Change.WRITE_DURABLY, Change.FORCE_NAMES);
     disk.calls().clear();
     log.append(9000);
-    assertThat(disk.calls()).containsExactly("writeDurably");
+    assertThat(disk.calls()).containsExactly(Change.WRITE_DURABLY);
     disk.calls().clear();
     log.moveStart(log.log().mark());
-    assertThat(disk.calls()).containsExactly("writeDurably");
+    assertThat(disk.calls()).containsExactly(Change.WRITE_DURABLY);
     disk.calls().clear();
     assertThat(log.log().grow(2 * RING)).isTrue();
-    assertThat(disk.calls()).containsExactly("write", "force", "writeDurably");
+    assertThat(disk.calls()).containsExactly(Change.WRITE, Change.FORCE, Change.WRITE_DURABLY);
     disk.calls().clear();
     ToldLog.open(disk, new Told(1, 1, 2, 2, Map.of()), 1);
-    assertThat(disk.calls()).containsExactly("force");
+    assertThat(disk.calls()).containsExactly(Change.FORCE);
   }
 }

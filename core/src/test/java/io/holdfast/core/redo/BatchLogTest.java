@@ -12,6 +12,7 @@ import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.RecordedDisk;
 import io.holdfast.core.redo.ToldLog.Told;
+import io.holdfast.testkit.ForwardingDisk.Change;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -87,7 +88,7 @@ class BatchLogTest {
       for (int length : new int[] {0, 100, 64 << 10, 1 << 20}) {
         disk.calls().clear();
         append(log, 1, true, "x".repeat(length));
-        assertThat(disk.calls()).containsExactly("writeDurably");
+        assertThat(disk.calls()).containsExactly(Change.WRITE_DURABLY);
       }
       assertThat(log.payload().capacity()).isEqualTo(1 << 20);
       assertThat(log.hasRoomFor((1 << 20) + 1)).isFalse();

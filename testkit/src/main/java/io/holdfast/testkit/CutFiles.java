@@ -1,0 +1,130 @@
+package io.holdfast.testkit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// The files of a disk in the middle of the calls that are made to it, of which a failure leaves an
+/// image: after a cut of the power whatever may be there of each file and each name, and after the
+/// end of the process all that it has written.
+final class CutFiles {
+  private static final int PAGE = 4096;
+
+  /// In a file of streams (`LiveFile`), the run of the system that wrote it.
+  private static final int RUN = 16;
+
+  private final Map<Path, CutFile> files = new TreeMap<>();
+
+  /// What a process had when it could have been killed last; `null` if it could not.
+  private DiskCall killed;
+
+  /// The call may have done any part of what it does.
+  void begin(DiskCall call) {
+    CutFile file = files.get(call.file());
+    switch (call.kind()) {
+      case CREATE -> {
+        CutFile created = new CutFile();
+        created.isNamed = true;
+        created.isNameDurable = file != null && file.isNameDurable;
+        files.put(call.file(), created);
+      }
+      case DELETE -> file.isNamed = false;
+      case WRITE, WRITE_DURABLY -> file.put(call.at(), call.bytes());
+      case SET_LENGTH -> file.setLength((int) call.at());
+      case KILLED -> killed = call;
+      default -> {}
+    }
+  }
+
+  /// The call has returned.
+  void end(DiskCall call) {
+    CutFile file = files.get(call.file());
+    switch (call.kind()) {
+      case KNOWN -> {
+        CutFile known = new CutFile();
+        known.live = call.bytes();
+        known.isNamed = true;
+        known.isNameDurable = true;
+        known.settle();
+        files.put(call.file(), known);
+      }
+      case LENGTHENED -> file.lengthen((int) call.at());
+      case FORCE_NAMES -> files.values().forEach(each -> each.isNameDurable = each.isNamed);
+      case WRITE_DURABLY -> file.settle((int) call.at(), call.bytes().length);
+      case FORCE -> file.settle();
+      default -> {}
+    }
+  }
+
+  /// Makes one of the images that a cut of the power may leave, a directory with the files. Where a
+  /// file of streams is known, it may be there as well: of another run of the system.
+  ///
+  /// @param images where it is made
+  /// @param kind as for {@link CutFile#image}
+  Path cut(Path images, int kind, Random random) throws IOException {
+    Path image = Files.createTempDirectory(images, "cut");
+    for (Map.Entry<Path, CutFile> each : files.entrySet()) {
+      CutFile file = each.getValue();
+      boolean isThere = file.isNamed == file.isNameDurable ? file.isNamed : random.nextBoolean();
+      if (isThere) {
+        write(image.resolve(each.getKey()), file.image(kind, random));
+      }
+    }
+    if (killed != null && random.nextBoolean()) {
+      byte[] bytes = killed.bytes().clone();
+      bytes[RUN] ^= 1;
+      write(image.resolve(killed.file()), bytes);
+    }
+    return image;
+  }
+
+  /// Makes the image that the end of the process leaves.
+  Path kill(Path images) throws IOException {
+    Path image = Files.createTempDirectory(images, "kill");
+    for (Map.Entry<Path, CutFile> each : files.entrySet()) {
+      if (each.getValue().isNamed) {
+        write(image.resolve(each.getKey()), each.getValue().live);
+      }
+    }
+    if (killed != null) {
+      write(image.resolve(killed.file()), killed.bytes());
+    }
+    return image;
+  }
+
+  /// Deletes a directory and all in it.
+  static void delete(Path directory) throws IOException {
+    try (var all = Files.walk(directory)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    }
+  }
+
+  /// Leaves holes for the zeros, of which a log mostly consists.
+  private static void write(Path file, byte[] bytes) throws IOException {
+    byte[] zeros = new byte[PAGE];
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      for (int at = 0; at < bytes.length; at += PAGE) {
+        int end = Math.min(bytes.length, at + PAGE);
+        boolean isLast = end == bytes.length;
+        if (isLast || !Arrays.equals(bytes, at, end, zeros, 0, end - at)) {
+          channel.write(ByteBuffer.wrap(bytes, at, end - at), at);
+        }
+      }
+    }
+  }
+}
