@@ -83,13 +83,14 @@ final class QueueRegion implements AutoCloseable {
   /// The same, on a device that has no room for the file to grow.
   static CrashExplorer<QueueRegion> explorerOfAFullDevice(String name, Durability durability) {
     return explorer(
-        name,
-        memory -> {
-          ((RecordingMemory) memory).limitTo(BYTES);
-          return memory;
-        },
-        BYTES,
-        durability);
+            name,
+            memory -> {
+              ((RecordingMemory) memory).limitTo(BYTES);
+              return memory;
+            },
+            BYTES,
+            durability)
+        .withoutDisk();
   }
 
   private static CrashExplorer<QueueRegion> explorer(

@@ -133,6 +133,7 @@ class DurableLinearizabilityTest {
   private CrashExplorer<Scene> explorer(String name) {
     return CrashExplorer.of(name, memory -> Scene.open(memory, durability))
         .surviving(durability)
+        .withoutDisk() // a scene notes what it does in the memory that records
         .bounds(BOUNDS)
         .crashesOfRecovery(0)
         .withoutModel()

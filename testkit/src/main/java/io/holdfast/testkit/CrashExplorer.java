@@ -7,6 +7,8 @@ import io.holdfast.testkit.Search.Failure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -23,6 +25,12 @@ import java.util.logging.Logger;
 /// - `POWER_FAILURE`: any of the stores that are not flushed and fenced lost, line by line, as far
 ///   as PCSO lets them (`PowerFailure`);
 /// - a growth that was cut off: the file longer by some zeros, and nobody told.
+///
+/// What survives crashes of the process also runs over a store on a disk, whose power is cut and
+/// whose process is killed (`DiskFailure`): the log makes of a loss of power there a crash of the
+/// process that came earlier. Of this failure a small sample is drawn. Left out are explorations
+/// that begin with an empty file, stores that are no region, and bodies that are about a memory of
+/// their own kind ({@link #withoutDisk}).
 ///
 /// It assumes of the media what {@link Memory} names: words do not tear (MEDIA-1); stores to one
 /// line persist in order (MEDIA-2); between lines nothing holds without a flush and a fence
@@ -58,6 +66,8 @@ public final class CrashExplorer<T> {
   private int depth = 1;
   private long seed = Long.getLong("holdfast.explorer.seed", 1);
   private boolean comparesSteps = true;
+  private boolean takesDisk = true;
+  private boolean acknowledges;
   private boolean explored;
 
   /// Opens the store under test, with the real recovery.
@@ -99,6 +109,8 @@ public final class CrashExplorer<T> {
     this.depth = other.depth;
     this.seed = other.seed;
     this.comparesSteps = other.comparesSteps;
+    this.takesDisk = other.takesDisk;
+    this.acknowledges = other.acknowledges;
   }
 
   /// @param name what is explored, for messages
@@ -189,6 +201,20 @@ public final class CrashExplorer<T> {
     return this;
   }
 
+  /// Not on a disk: for bodies that are about a memory of their own kind, as one that is full, that
+  /// is copied as it is, or in which things are noted.
+  public CrashExplorer<T> withoutDisk() {
+    takesDisk = false;
+    return this;
+  }
+
+  /// The store's operations return when they are durable, on a disk as well; else it is the steps
+  /// that do.
+  public CrashExplorer<T> acknowledging() {
+    acknowledges = true;
+    return this;
+  }
+
   /// The same exploration, of a body that has no steps yet.
   CrashExplorer<T> withoutSteps() {
     return new CrashExplorer<>(this);
@@ -227,15 +253,42 @@ public final class CrashExplorer<T> {
     explored = true;
     Exploration done = explore(0);
     System.out.println(done);
+    exploreOnDisk(done.stores());
     return done;
   }
 
   /// Explores the crashes after a number of steps, quietly.
   Exploration explore(int afterSteps) {
+    return quietly(() -> search(afterSteps));
+  }
+
+  /// Explores the same body over a store on a disk, quietly: whoever survives crashes of the
+  /// process survives losses of power there.
+  ///
+  /// @param stores how many the body has, about
+  void exploreOnDisk(int stores) {
+    if (durability != Durability.PROCESS_CRASH || !takesDisk || script.recordsOpening()) {
+      return;
+    }
+    long started = System.nanoTime();
+    DiskFailure<T> failure =
+        new DiskFailure<>(opener, reader, checks, comparesSteps, acknowledges, isThorough, seed);
+    String found;
+    try {
+      found = Objects.toString(quietly(() -> failure.explore(script, stores)), "it is no region");
+    } catch (AssertionError e) {
+      throw new AssertionError(name + ": " + e.getMessage(), e);
+    }
+    System.out.printf(
+        "explored %s, on a disk: %s; %d ms%n",
+        name, found, Duration.ofNanos(System.nanoTime() - started).toMillis());
+  }
+
+  private static <R> R quietly(Supplier<R> action) {
     Level level = RECOVERIES.getLevel();
     RECOVERIES.setLevel(Level.WARNING);
     try {
-      return search(afterSteps);
+      return action.get();
     } finally {
       RECOVERIES.setLevel(level);
     }

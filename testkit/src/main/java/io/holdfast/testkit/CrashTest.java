@@ -27,6 +27,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// the opener's variants ({@link StoreOpener#variants}). What it has set up is explored when it
 /// returns, unless it explored by itself.
 ///
+/// `POWER_FAILURE` is that of persistent memory. The call for `PROCESS_CRASH` goes on with a store
+/// on a disk, whose log makes of a loss of power a crash of the process that came earlier: so
+/// whatever must hold after the one must hold after the other. Not on a disk are: what begins with
+/// an empty file, since a file on a disk is created before its log; what is no region, since
+/// regions alone have logs, as a log over bare memory; and what needs a memory of its own kind, as
+/// one that is full ({@link StoreOpener#opensOnDisks}, {@link CrashExplorer#withoutDisk}).
+///
 /// Run such tests on the class path: they look behind the modules' walls.
 @Documented
 @Target(ElementType.METHOD)

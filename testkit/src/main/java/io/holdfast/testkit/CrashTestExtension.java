@@ -1,6 +1,7 @@
 package io.holdfast.testkit;
 
 import io.holdfast.core.Durability;
+import io.holdfast.core.memory.Memory;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
@@ -119,8 +120,13 @@ final class CrashTestExtension implements TestTemplateInvocationContextProvider 
     }
 
     private <T> CrashExplorer<T> explorer(String name, StoreOpener<T> opener) {
-      return CrashExplorer.of(name, memory -> opener.open(memory, durability))
-          .surviving(durability);
+      CrashExplorer<T> made =
+          CrashExplorer.of(name, (Memory memory) -> opener.open(memory, durability))
+              .surviving(durability);
+      if (opener.acknowledges()) {
+        made.acknowledging();
+      }
+      return opener.opensOnDisks() ? made : made.withoutDisk();
     }
 
     @Override

@@ -36,4 +36,9 @@ record DiskCall(Kind kind, Path file, long at, byte[] bytes) {
       default -> true;
     };
   }
+
+  @Override
+  public String toString() {
+    return "%s of %s at 0x%X, %d bytes".formatted(kind, file, at, bytes.length);
+  }
 }

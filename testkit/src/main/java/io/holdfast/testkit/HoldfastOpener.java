@@ -20,4 +20,9 @@ public final class HoldfastOpener implements StoreOpener<Holdfast> {
     return Holdfast.over(
         durability == Durability.POWER_FAILURE ? new OrderedMemory(memory) : memory);
   }
+
+  @Override
+  public boolean acknowledges() {
+    return true;
+  }
 }

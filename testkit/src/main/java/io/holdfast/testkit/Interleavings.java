@@ -51,6 +51,9 @@ import java.util.stream.Stream;
 public final class Interleavings<T> {
   private static final int ALL = 1_000, SAMPLED = 500;
 
+  /// Of the orders that are explored, each so many-th one is explored on a disk too.
+  private static final int ON_DISK_EVERY = 250;
+
   private final CrashExplorer<T> explorer;
   private final Map<String, List<Step<T>>> programs = new LinkedHashMap<>();
   private final List<Function<Interleaving<T>, Check<T>>> checks = new ArrayList<>();
@@ -145,7 +148,7 @@ public final class Interleavings<T> {
     int taken = 0;
     for (long number : chosen(schedules().count())) {
       Interleaving<T> order = order(number);
-      images += explore(order, order.turnsInCommon(before));
+      images += explore(order, order.turnsInCommon(before), taken % ON_DISK_EVERY == 0);
       before = order;
       taken++;
     }
@@ -203,8 +206,9 @@ public final class Interleavings<T> {
   /// Explores the crashes of an order.
   ///
   /// @param turnsTried but for those in so many of its first turns
+  /// @param onDisk whether to explore it on a disk as well
   /// @return how many images were checked
-  int explore(Interleaving<T> order, int turnsTried) {
+  int explore(Interleaving<T> order, int turnsTried, boolean onDisk) {
     CrashExplorer<T> body = explorer.withoutSteps().withoutModel();
     for (int i = 0; i < order.turns().size(); i++) {
       Turn<T> turn = order.turns().get(i);
@@ -215,7 +219,11 @@ public final class Interleavings<T> {
     }
     checks.forEach(check -> body.check(check.apply(order)));
     try {
-      return body.explore(turnsTried).images();
+      Exploration done = body.explore(turnsTried);
+      if (onDisk) {
+        body.exploreOnDisk(done.stores());
+      }
+      return done.images();
     } catch (AssertionError e) {
       throw new AssertionError(
           "%1$s, %2$s: interleaving %3$d fails; -Dholdfast.interleaving=%3$d explores it alone:\n%4$s\n%5$s"

@@ -68,7 +68,7 @@ public final class PowerCuts {
         random,
         (image, told, call) -> {
           look.at(image, told);
-          counts.merge(call.name().toLowerCase(Locale.ROOT), 1, Integer::sum);
+          counts.merge(call.kind().name().toLowerCase(Locale.ROOT), 1, Integer::sum);
         });
     return counts;
   }
@@ -77,7 +77,7 @@ public final class PowerCuts {
   ///
   /// @param <E> what it may throw
   interface Struck<E extends Exception> {
-    void at(Path image, Map<Integer, Long> told, Kind call) throws E;
+    void at(Path image, Map<Integer, Long> told, DiskCall call) throws E;
   }
 
   /// Has a failure come at some calls, one after the other: a kill where the trace says so, else a
@@ -97,7 +97,7 @@ public final class PowerCuts {
             call.kind() == Kind.KILLED
                 ? files.kill(images)
                 : files.cut(images, random.nextInt(6), random);
-        struck.at(image, Map.copyOf(told), call.kind());
+        struck.at(image, Map.copyOf(told), call);
         CutFiles.delete(image);
       }
       number += call.isCut() ? 1 : 0;

@@ -1,5 +1,6 @@
 package io.holdfast.testkit;
 
+import io.holdfast.core.memory.Memory;
 import io.holdfast.testkit.Baton.Leg;
 import io.holdfast.testkit.CrashExplorer.Action;
 import io.holdfast.testkit.CrashExplorer.Opener;
@@ -11,6 +12,7 @@ import java.util.List;
 /// The body of an exploration: what happens before it, and its steps. Runs the same way each time.
 final class Script<T> {
   private static final String FIRST_THREAD = "first";
+  private static final Marks NO_MARKS = (kind, what) -> {};
 
   private final Opener<T> opener;
   private final List<Step<T>> steps = new ArrayList<>();
@@ -23,8 +25,13 @@ final class Script<T> {
   /// What happened: the bytes before the first event, and the events.
   record Recording(RecordingMemory initial, List<Event> events) {}
 
-  private interface AfterStep<T> {
+  interface AfterStep<T> {
     void run(int steps, T store) throws Exception;
+  }
+
+  /// Is told when a step begins and ends.
+  interface Marks {
+    void mark(Kind kind, String what);
   }
 
   Script(Opener<T> opener) {
@@ -40,6 +47,11 @@ final class Script<T> {
     copy.given.addAll(given);
     copy.virtual = virtual;
     return copy;
+  }
+
+  /// Whether it begins with a file that is empty.
+  boolean recordsOpening() {
+    return recordsOpening;
   }
 
   void given(Action<T> action) {
@@ -68,6 +80,7 @@ final class Script<T> {
     List<Event> events = new ArrayList<>();
     run(
         memory,
+        memory::mark,
         () -> {
           initial.become(memory);
           memory.record(withFlushes, withTraces);
@@ -82,6 +95,7 @@ final class Script<T> {
     List<Object> states = new ArrayList<>();
     run(
         new RecordingMemory(),
+        NO_MARKS,
         () -> {},
         (index, store) -> {
           states.add(reader.read(store));
@@ -108,11 +122,11 @@ final class Script<T> {
             thrown[0] = thrown(memory, action);
           }
         };
-    run(memory, () -> {}, steps.subList(0, Math.max(0, number)), afterStep, () -> {});
+    run(memory, NO_MARKS, () -> {}, steps.subList(0, Math.max(0, number)), afterStep, () -> {});
     return thrown[0];
   }
 
-  private Throwable thrown(RecordingMemory memory, Action<T> action) {
+  private Throwable thrown(Memory memory, Action<T> action) {
     T store = null;
     try {
       store = opener.open(memory);
@@ -125,25 +139,29 @@ final class Script<T> {
     }
   }
 
-  private void run(RecordingMemory memory, Runnable begin, AfterStep<T> afterStep, Runnable atEnd) {
-    run(memory, begin, steps, afterStep, atEnd);
+  /// Runs it once.
+  ///
+  /// @param begin called when the body begins
+  /// @param afterStep called before the first step and after each, in the first thread, or `null`
+  void run(Memory memory, Marks marks, Runnable begin, AfterStep<T> afterStep, Runnable atEnd) {
+    run(memory, marks, begin, steps, afterStep, atEnd);
   }
 
-  /// @param afterStep called before the first step and after each, in the first thread, or `null`
   private void run(
-      RecordingMemory memory,
+      Memory memory,
+      Marks marks,
       Runnable begin,
       List<Step<T>> steps,
       AfterStep<T> afterStep,
       Runnable atEnd) {
     List<T> store = new ArrayList<>();
     List<Leg> legs = new ArrayList<>();
-    legs.add(new Leg(FIRST_THREAD, () -> open(memory, begin, store)));
+    legs.add(new Leg(FIRST_THREAD, () -> open(memory, marks, begin, store)));
     for (int i = 0; i <= steps.size(); i++) {
       int done = i;
       if (i > 0) {
         Step<T> step = steps.get(i - 1);
-        legs.add(new Leg(step.thread, () -> take(step, memory, store.getFirst())));
+        legs.add(new Leg(step.thread, () -> take(step, marks, store.getFirst())));
       }
       if (afterStep != null) {
         legs.add(new Leg(FIRST_THREAD, () -> afterStep.run(done, store.getFirst())));
@@ -157,12 +175,12 @@ final class Script<T> {
     }
   }
 
-  private void open(RecordingMemory memory, Runnable begin, List<T> store) throws Exception {
+  private void open(Memory memory, Marks marks, Runnable begin, List<T> store) throws Exception {
     if (recordsOpening) {
       begin.run();
-      memory.mark(Kind.STEP_BEGINS, "open");
+      marks.mark(Kind.STEP_BEGINS, "open");
       store.add(opener.open(memory));
-      memory.mark(Kind.STEP_ENDS, "open");
+      marks.mark(Kind.STEP_ENDS, "open");
     } else {
       store.add(opener.open(memory));
       for (Action<T> action : given) {
@@ -172,15 +190,15 @@ final class Script<T> {
     }
   }
 
-  private static <T> void take(Step<T> step, RecordingMemory memory, T store) throws Exception {
-    memory.mark(Kind.STEP_BEGINS, step.name);
+  private static <T> void take(Step<T> step, Marks marks, T store) throws Exception {
+    marks.mark(Kind.STEP_BEGINS, step.name);
     try {
       step.action.run(store);
     } catch (Exception | Error e) {
       throw new AssertionError(
           "the step \"%s\" fails without any crash: %s".formatted(step.name, e), e);
     }
-    memory.mark(Kind.STEP_ENDS, step.name);
+    marks.mark(Kind.STEP_ENDS, step.name);
   }
 
   static void closeQuietly(Object store) {

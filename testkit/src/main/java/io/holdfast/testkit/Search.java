@@ -214,7 +214,7 @@ final class Search<T> {
     return isThorough || opening <= 40 || opening % 8 == 0;
   }
 
-  private static AssertionError compare(Object expected, Object found) {
+  static AssertionError compare(Object expected, Object found) {
     return Objects.equals(expected, found)
         ? null
         : new AssertionError(
@@ -235,7 +235,7 @@ final class Search<T> {
       if (reader != null) {
         state = reader.read(store);
         state = states.computeIfAbsent(state, same -> same);
-        compareWithModel(state, point);
+        compareWithModel(model, state, point);
       }
       for (Check<T> check : checks) {
         check.check(store, point);
@@ -249,7 +249,8 @@ final class Search<T> {
     return new Opened(state, List.copyOf(events.subList(0, opening)), cause);
   }
 
-  private void compareWithModel(Object state, CrashPoint point) {
+  /// @param model `null` if there is none
+  static void compareWithModel(List<Object> model, Object state, CrashPoint point) {
     if (model != null) {
       Object before = model.get(point.acknowledged());
       Object after = point.inFlight() == null ? before : model.get(point.acknowledged() + 1);

@@ -37,7 +37,7 @@ abstract class WatchedDisk extends ForwardingDisk {
   }
 
   /// A file that grows gets its zeros, durably, by other ways.
-  private void lookAtLengths() throws IOException {
+  final void lookAtLengths() throws IOException {
     for (Map.Entry<Path, Long> each : lengths.entrySet()) {
       long length = Files.size(each.getKey());
       if (length > each.getValue() && length < LENGTH_MAX) {

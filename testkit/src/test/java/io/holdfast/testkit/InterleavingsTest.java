@@ -262,7 +262,7 @@ class InterleavingsTest {
     Set<Object> each = new HashSet<>();
     Interleavings<Region> one = twoSections(explorer(durability)).check(collecting(each));
     for (long number = 0; number < one.schedules().count(); number++) {
-      one.explore(one.order(number), 0);
+      one.explore(one.order(number), 0, false);
     }
     Set<Object> together = new HashSet<>();
     twoSections(explorer(durability)).check(collecting(together)).explore();

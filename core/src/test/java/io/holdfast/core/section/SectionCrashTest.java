@@ -115,7 +115,10 @@ class SectionCrashTest {
   @CrashTest
   void numbersAreNotUsedAgain(CrashExplorer<Region> explorer) {
     int words = 16;
-    explorer.given(region -> Words.create(region, words)).withoutModel();
+    explorer
+        .given(region -> Words.create(region, words))
+        .withoutModel()
+        .withoutDisk(); // its check copies the bytes to a memory without a log
     for (int i = 0; i < 2; i++) {
       int thread = i;
       explorer.step(
