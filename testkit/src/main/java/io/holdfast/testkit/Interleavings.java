@@ -220,7 +220,7 @@ public final class Interleavings<T> {
     checks.forEach(check -> body.check(check.apply(order)));
     try {
       Exploration done = body.explore(turnsTried);
-      if (onDisk) {
+      if (onDisk && !TestForm.isThorough()) {
         body.exploreOnDisk(done.stores());
       }
       return done.images();
