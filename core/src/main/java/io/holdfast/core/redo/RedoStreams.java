@@ -404,8 +404,7 @@ final class RedoStreams {
   /// @return whether no store is under way; `false` if one is after so long
   boolean hold(Pages pages, long nanos) {
     long end = System.nanoTime() + nanos;
-    isHeld = true;
-    VarHandle.fullFence();
+    isHeld = true; // volatile, as the reads of the tickets: nothing goes between
     for (int stream = 0; stream < COUNT; stream++) {
       long tail = (long) NUMBERS.getVolatile(tails, stream * APART);
       long ticket = freed[stream * APART];
