@@ -126,7 +126,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
   /// {@inheritDoc}
   ///
   /// If the stack has no room for the call, the lock is held as before; where it has room for that
-  /// and not for the wait for a disk behind it, the lock is given up.
+  /// and not for the wait for a disk that follows, the lock is given up.
   ///
   /// @throws IllegalMonitorStateException if the calling thread does not hold it; its section goes
   ///   on as it was

@@ -105,7 +105,8 @@ final class MonitorStructure {
     return false;
   }
 
-  /// What must not be in a handler's range: the guard at a monitor, or the hook behind its release.
+  /// What must not be in a handler's range: the guard at a monitor, or the hook that follows its
+  /// release.
   record Hole(int monitor, boolean isBehind) {}
 
   /// Those of a handler, in the order of the code: where they throw, less is held than the handler
@@ -128,7 +129,7 @@ final class MonitorStructure {
     return holes;
   }
 
-  /// Whether a handler's range has nothing behind its last hole.
+  /// Whether a handler's range ends with a hole.
   boolean endsWithAHole(int handler) {
     List<Hole> holes = holes(handler);
     return !holes.isEmpty()

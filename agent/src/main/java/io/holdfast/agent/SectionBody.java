@@ -21,7 +21,7 @@ import java.util.function.ObjIntConsumer;
 /// ```
 ///
 /// A `synchronized` method becomes one that is not, with a monitor of its own: the JVM would
-/// release the lock behind the last instruction, and a thread that waits for a disk must have
+/// release the lock after the last instruction, and a thread that waits for a disk must have
 /// released it before (ACK-2 of core). Where the method must keep its modifiers, the JVM still
 /// takes the lock and gives it up, and the wait is inside. A `@FailureAtomic` one has no lock; the
 /// hooks are *enter* and *exit*.

@@ -43,7 +43,7 @@
 ///   breaks this runs in the interpreter for ever;
 /// - **WEAVE-5** while a thread waits for a monitor, nothing of the woven code is on its stack:
 ///   virtual threads may be unmounted there;
-/// - **WEAVE-6** what the report behind a release throws comes to no handler that would release the
+/// - **WEAVE-6** what the report of a release throws comes to no handler that would release the
 ///   monitor once more. Test: ThrowingHooksTest.released.
 ///
 /// Out of reach: hidden classes, which the JVM shows to no agent; a class loader's own classes, if

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// ACK-2 of core: woven code waits for the disk behind the release of its outermost lock.
+/// ACK-2 of core: woven code waits for the disk after it has released its outermost lock.
 @Timeout(60)
 class WovenEarlyReleaseTest {
   private static final int THREADS = 8;

@@ -429,7 +429,7 @@ final class Stripe implements BatchedStripe, Part {
 
   @Override
   public boolean makeRoom(Batches.Put put) {
-    return quietly(section -> inSection.makeRoom(section, put)); // behind it comes the batch
+    return quietly(section -> inSection.makeRoom(section, put)); // the batch follows
   }
 
   @Override

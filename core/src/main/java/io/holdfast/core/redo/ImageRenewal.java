@@ -7,9 +7,9 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.BitSet;
 
-/// Gives back the memory of an image's own pages, behind a checkpoint: the file has nearly all of
-/// them by now. It is mapped anew, and the pages that differ are copied there; first while others
-/// store, some times over, and the last ones while all stores are held.
+/// Gives back the memory of an image's own pages when a checkpoint has ended: the file has nearly
+/// all of them then. It is mapped anew, and the pages that differ are copied there; first while
+/// others store, some times over, and the last ones while all stores are held.
 ///
 /// **REMAP-2** A page that is not copied is the same in the file: what was stored to it is in
 /// batches that the checkpoint has written, when the stores were made (CHECK-4). A page that is
@@ -47,11 +47,13 @@ final class ImageRenewal {
   long run() {
     int most = budget.pages();
     long held = 0;
-    if (log.own() > most) {
+    int before = log.own();
+    if (before > most) {
       held = renew();
-      // Else the next checkpoint would do it again: an image that is stored to all over has as many
-      // soon.
-      most = Math.max(most, 2 * log.own());
+      int left = log.own();
+      // Not as soon as there is one page more: an image that is stored to all over has as many
+      // soon, and what kept this one from its end may last.
+      most = left < before ? Math.max(most, 2 * left) : left + most / 4;
     }
     log.allowOwn(most);
     return held;

@@ -79,7 +79,7 @@ final class RedoLog implements RedoStreams.Drain {
   /// All that are told which pages batches name; the leader's.
   private final List<NamedPages> followers = new ArrayList<>();
 
-  /// The page behind the last one that a record has named; changed by the leader.
+  /// One more than the last page that a record has named; changed by the leader.
   private volatile int pagesEnd;
 
   /// Since the image was mapped: the pages that are memory of this process's own.
@@ -301,7 +301,7 @@ final class RedoLog implements RedoStreams.Drain {
   /// that each of the two writes: those that records name, of the ring together and of the streams.
   /// A batch may leave a rest before the ring's end, and this one is not appended yet.
   ///
-  /// @param pagesEnd the page behind the last one that a record has named
+  /// @param pagesEnd one more than the last page that a record has named
   private static int most(BatchLog log, int pagesEnd) {
     int ring = log.ringBytes();
     int records = RedoStreams.BYTES / RedoRecord.UNIT_BYTES;

@@ -90,6 +90,16 @@ class RedoLogTest {
     log.streams().landed(log.streams().word(offset, RedoRecord.WORD, value));
   }
 
+  /// 16 MiB, in 100 pages.
+  private static void storeMuch(RedoLog log) {
+    byte[] page = new byte[RegionLayout.PAGE_BYTES];
+    for (int i = 0; i < 4_000; i++) {
+      long place = log.streams().bytes((long) i % 100 * page.length, page, 0, page.length);
+      log.streams().landed(place);
+      log.await();
+    }
+  }
+
   /// ACK-1: a thread that waits is there until the write with its store has returned, and what was
   /// stored while that was under way is in the next one.
   @Test
@@ -213,19 +223,7 @@ class RedoLogTest {
     Pages pages = new Pages();
     pages.mayForce = new CountDownLatch(1);
     RedoLog log = over(disk, pages);
-    byte[] page = new byte[RegionLayout.PAGE_BYTES];
-    Thread storing =
-        Thread.ofPlatform()
-            .start(
-                () -> {
-                  for (int i = 0; i < 4_000; i++) { // 16 MiB
-                    log.streams()
-                        .landed(
-                            log.streams()
-                                .bytes((long) i % 100 * page.length, page, 0, page.length));
-                    log.await();
-                  }
-                });
+    Thread storing = Thread.ofPlatform().start(() -> storeMuch(log));
     while (storing.getState() != Thread.State.WAITING
             && storing.getState() != Thread.State.TIMED_WAITING
         || log.log().bytesInUse() < RING / 2) {
@@ -256,19 +254,7 @@ class RedoLogTest {
   @Test
   void stall1ACopyDoesNotWaitForTheCheckpoint() throws Exception {
     RedoLog log = over(new RecordedDisk(), new Pages());
-    byte[] page = new byte[RegionLayout.PAGE_BYTES];
-    Thread storing =
-        Thread.ofPlatform()
-            .unstarted(
-                () -> {
-                  for (int i = 0; i < 4_000; i++) { // 16 MiB
-                    log.streams()
-                        .landed(
-                            log.streams()
-                                .bytes((long) i % 100 * page.length, page, 0, page.length));
-                    log.await();
-                  }
-                });
+    Thread storing = Thread.ofPlatform().unstarted(() -> storeMuch(log));
     AtomicInteger chunks = new AtomicInteger();
     Runnable behindEachChunk =
         () -> {
@@ -283,8 +269,8 @@ class RedoLogTest {
             default -> {}
           }
         };
-    Path file = Files.write(directory.resolve("r.hf"), new byte[100 * page.length]);
-    MappedMemory image = new MappedMemory(file, 100 * page.length, new PageCache());
+    Path file = Files.write(directory.resolve("r.hf"), new byte[100 * RegionLayout.PAGE_BYTES]);
+    MappedMemory image = new MappedMemory(file, Files.size(file), new PageCache());
     Path to = Files.createFile(directory.resolve("copy"));
     CopyPace pace = new CopyPace(Long.MAX_VALUE, behindEachChunk);
     new LoggedCopy(image, image::length, log, pace, new AtomicBoolean()).to(to);
