@@ -23,7 +23,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,8 +52,8 @@ class DiskKillTest {
   private final Random random = new Random(7);
   private final List<Throwable> violations = new ArrayList<>();
   private Path path;
-  private long begun;
-  private long acknowledged;
+  private volatile long begun;
+  private volatile long acknowledged;
   private int images;
 
   @BeforeEach
@@ -220,28 +224,67 @@ class DiskKillTest {
     assertThat(images).isGreaterThan(30);
   }
 
-  /// OPEN-1: each process is killed before its first checkpoint has come to its end.
+  /// OPEN-1: each process is killed before its first checkpoint has come to its end, some of them
+  /// while they wait for it.
   @Test
-  void open1CrashesOfOpeningsDoNotFillTheLog() throws IOException {
+  void open1CrashesOfOpeningsDoNotFillTheLog() throws Exception {
     Path at = path;
-    long changes = 0;
     for (int i = 0; i < 60; i++) {
       AtomicBoolean isHeld = new AtomicBoolean(true);
       Disk disk = withoutCheckpoints(isHeld);
+      AtomicLong stores = new AtomicLong();
+      long least = acknowledged;
+      long most = begun;
       try (RegionFile file =
               RegionFile.openOn(at, Disks.logged(disk, LOG_BYTES, Durability.PROCESS_CRASH));
-          Holdfast store = Holdfast.over(file.memory())) {
-        ChangedTogether things = new ChangedTogether(store);
-        for (int n = 0; n < 3; n++) {
-          things.change(++changes);
+          Holdfast store =
+              Holdfast.over(new KilledMemory(file.memory(), stores::incrementAndGet))) {
+        Future<?> changing = looker.submit(() -> changeThreeTimes(store, least, most));
+        long killedBehind;
+        long killedIn;
+        try {
+          awaitRest(changing, stores);
+          killedBehind = acknowledged;
+          killedIn = begun;
+          at = left(at, directory.resolve("killed" + i));
+        } finally {
+          isHeld.set(false); // closing waits for the checkpoint
         }
-        at = left(at, directory.resolve("killed" + i));
-        isHeld.set(false);
+        changing.get();
+        acknowledged = killedBehind;
+        begun = killedIn;
       }
     }
     try (Holdfast store = Holdfast.open(at, RELAXED)) {
-      assertThat(new ChangedTogether(store).check()).isEqualTo(changes);
+      assertThat(new ChangedTogether(store).check()).isBetween(acknowledged, begun);
     }
+    assertThat(begun).isGreaterThan(100);
+  }
+
+  private Void changeThreeTimes(Holdfast store, long least, long most) {
+    ChangedTogether things = new ChangedTogether(store);
+    long last = things.check();
+    assertThat(last).as("the last change").isBetween(least, most);
+    for (int n = 0; n < 3; n++) {
+      begun = ++last;
+      things.change(last);
+      acknowledged = last;
+    }
+    return null;
+  }
+
+  /// Waits until it is done, or waits for room in the log, which only a checkpoint makes.
+  private static void awaitRest(Future<?> changing, AtomicLong stores) throws Exception {
+    long before;
+    do {
+      before = stores.get();
+      try {
+        changing.get(1, TimeUnit.SECONDS);
+        return;
+      } catch (TimeoutException e) {
+        // it goes on, or it waits
+      }
+    } while (stores.get() != before);
   }
 
   /// A disk on which checkpoints write nothing for a time.
