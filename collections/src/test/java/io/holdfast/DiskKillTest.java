@@ -42,7 +42,8 @@ class DiskKillTest {
           .durability(Durability.POWER_FAILURE)
           .acknowledge(Durability.PROCESS_CRASH);
   private static final int LOG_BYTES = 4 << 20;
-  private static final List<String> FILES = List.of("s.hf.live", "s.hf.log", "s.hf");
+  private static final String STREAMS = "s.hf.live";
+  private static final List<String> FILES = List.of(STREAMS, "s.hf.log", "s.hf");
 
   @TempDir Path directory;
 
@@ -127,12 +128,13 @@ class DiskKillTest {
         Files.deleteIfExists(image.resolve(name));
         Files.copy(path.resolveSibling(name), image.resolve(name));
       }
-    } while (nextBatch(path) != before || nextBatch(image.resolve("s.hf")) != before);
+    } while (nextBatch(path) != before
+        || Files.mismatch(path.resolveSibling(STREAMS), image.resolve(STREAMS)) >= 0);
     return image.resolve("s.hf");
   }
 
   private static long nextBatch(Path path) throws IOException {
-    byte[] live = Files.readAllBytes(path.resolveSibling("s.hf.live"));
+    byte[] live = Files.readAllBytes(path.resolveSibling(STREAMS));
     return ByteBuffer.wrap(live).order(ByteOrder.LITTLE_ENDIAN).getLong(72);
   }
 

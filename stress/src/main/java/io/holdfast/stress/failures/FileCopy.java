@@ -15,18 +15,32 @@ final class FileCopy {
   /// failure keeps it from being cut off again, and all of that is a hole.
   private static final long STORED_MAX = 64L << 20;
 
+  private static final String STREAMS = ".live";
+
   /// The files beside a store on a disk: its streams, its log.
-  static final List<String> BESIDE = List.of(".live", ".log");
+  static final List<String> BESIDE = List.of(STREAMS, ".log");
 
   /// Copies a store, and what is beside it on a disk. The streams are copied first, and the log
-  /// before the region's file: what is written meanwhile is then found twice, or not needed.
+  /// before the region's file: what is written meanwhile is then found twice, or not needed. The
+  /// copy of the streams is one of a moment: their room is emptied in another order than copied.
   static void makeOfStore(Path from, Path to) {
     for (String suffix : BESIDE) {
-      if (Files.exists(beside(from, suffix))) {
-        make(beside(from, suffix), beside(to, suffix));
+      Path beside = beside(from, suffix);
+      if (Files.exists(beside)) {
+        do {
+          make(beside, beside(to, suffix));
+        } while (suffix.equals(STREAMS) && !areAlike(beside, beside(to, suffix)));
       }
     }
     make(from, to);
+  }
+
+  private static boolean areAlike(Path a, Path b) {
+    try {
+      return Files.mismatch(a, b) < 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// A file beside a store's.
