@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RootDeletedException;
+import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -14,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +92,58 @@ class TransactionQueueTest {
         });
     assertThat(q).containsExactly("b");
     assertThat(r).containsExactly("a");
+  }
+
+  @Test
+  void queue6WhatATransactionDidIsSeenWhole() throws Exception {
+    int changes = TestForm.count(20_000, 100_000);
+    PersistentQueue<String> full = store.queue("full", String.class, 1);
+    full.add("b");
+    map.put("n", 0L);
+    AtomicLong seen = new AtomicLong();
+    Thread changing =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  for (long i = 1; i <= changes; i++) {
+                    long n = i;
+                    store.transaction(
+                        () -> {
+                          map.put("n", n);
+                          q.add("a");
+                          full.remove();
+                        });
+                    while (seen.get() < i && !Thread.currentThread().isInterrupted()) {
+                      Thread.onSpinWait();
+                    }
+                  }
+                });
+    try {
+      for (long i = 1; i <= changes; i++) {
+        long before = i - 1;
+        if (i % 2 == 0) {
+          while (store.transaction(() -> changesSeen(full)) == before) {
+            Thread.onSpinWait();
+          }
+        }
+        while (map.get("n") == before) {
+          Thread.onSpinWait();
+        }
+        assertThat(i % 4 > 0 || q.size() == 1 && full.isEmpty()).isTrue();
+        assertThat(q.poll()).isEqualTo("a");
+        assertThat(full.offer("b")).isTrue();
+        seen.set(i);
+      }
+    } finally {
+      changing.interrupt();
+      changing.join();
+    }
+  }
+
+  private long changesSeen(PersistentQueue<String> full) {
+    long n = map.get("n");
+    assertThat(q.size()).isNotEqualTo(full.size());
+    return n;
   }
 
   @Test

@@ -28,6 +28,12 @@ public abstract class CollectionOverlay {
   /// All overlays of the section are stored: what it had claimed is so no more. Never fails.
   protected abstract void stored();
 
+  /// Before {@link #letGo} of any overlay: who looks without a lock waits until this one's. Never
+  /// fails.
+  protected void letGoSoon() {
+    // as a rule nobody does
+  }
+
   /// Unlocks what it has locked, if anything; after the section's end, or that of a run.
   protected abstract void letGo();
 

@@ -82,6 +82,9 @@ public abstract class HeldBack implements HeldChanges {
   @Override
   public final void letGo() {
     for (int i = 0; i < overlays.size(); i++) {
+      overlays.get(i).letGoSoon();
+    }
+    for (int i = 0; i < overlays.size(); i++) {
       overlays.get(i).letGo();
     }
     for (int i = 0; i < overlays.size(); i++) {

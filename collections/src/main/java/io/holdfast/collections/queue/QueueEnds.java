@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -35,6 +36,10 @@ import java.util.function.Supplier;
 /// section that stored it looks whether there was a rollback in between, and if so looks again:
 /// else it could rely on an element that is gone. Test: QueueRollbackTest.
 ///
+/// **QUEUE-6** What a section or a transaction has held back is seen whole: from before its end
+/// gives up the first lock of any collection until the counters are stored, who reads them without
+/// the lock waits. Test: TransactionQueueTest.queue6WhatATransactionDidIsSeenWhole.
+///
 /// A thread that has to wait does so on a condition of the *other* end's lock, where the thread
 /// that changes the counter finds it without a further lock or fence.
 ///
@@ -42,6 +47,9 @@ import java.util.function.Supplier;
 public final class QueueEnds<E> {
   private static final VarHandle PUBLISHED = counter("published");
   private static final VarHandle GONE = counter("gone");
+
+  /// How long a thread waits before it looks whether there is who it waits for.
+  private static final long LOOK_NANOS = 1_000_000_000;
 
   private final Region region;
   private final QueueChain<E> chain;
@@ -61,6 +69,12 @@ public final class QueueEnds<E> {
 
   /// How many elements are gone; stored under the take lock.
   private volatile long gone;
+
+  /// Whether {@link #published} is about to change; stored under the put lock.
+  private volatile boolean isPublishing;
+
+  /// Whether {@link #gone} is about to change; stored under the take lock.
+  private volatile boolean isLeaving;
 
   /// Elements that open sections and transactions have taken.
   private final QueueClaims<E> claims;
@@ -168,7 +182,7 @@ public final class QueueEnds<E> {
     long size;
     do {
       rollbacks = chain.rollbacks();
-      size = knownSize();
+      size = count();
       // QUEUE-4: a thread that has seen how long the queue is, or that it is empty, depends on the
       // sections that made it so. Test: PersistentQueueDependencyTest.p2WhatIsSeenIsDependedOn.
       SectionHooks.observed(key);
@@ -182,18 +196,54 @@ public final class QueueEnds<E> {
     long size;
     do {
       rollbacks = chain.rollbacks();
-      size = published - gone;
+      size = count();
       section.observe(key);
     } while (rollbacks != chain.rollbacks());
     return size;
   }
 
-  /// The same, depending on nobody.
+  private long count() {
+    long before;
+    long count;
+    do {
+      before = gone();
+      count = published() - before;
+    } while (gone() != before); // it is of one moment
+    return count;
+  }
+
+  /// About so many, depending on nobody and waiting for nobody.
   public long knownSize() {
     // The smaller counter first: the other only grows meanwhile, so the difference is never
-    // negative, and where it is zero the queue was empty at that moment.
+    // negative.
     long before = gone;
     return published - before;
+  }
+
+  long published() {
+    if (isPublishing) {
+      await(() -> !isPublishing, putLock);
+    }
+    return published;
+  }
+
+  long gone() {
+    if (isLeaving) {
+      await(() -> !isLeaving, takeLock);
+    }
+    return gone;
+  }
+
+  /// Does not lock: the thread may have the other lock, and these have an order.
+  private static void await(BooleanSupplier isStored, SectionLock lock) {
+    long look = System.nanoTime() + LOOK_NANOS;
+    while (!isStored.getAsBoolean()) {
+      LockSupport.parkNanos(1_000);
+      if (System.nanoTime() - look > 0) {
+        lock.checkOwner();
+        look = System.nanoTime() + LOOK_NANOS;
+      }
+    }
   }
 
   /// Elements that came and went since the queue was opened.
@@ -207,12 +257,12 @@ public final class QueueEnds<E> {
   }
 
   private boolean hasPlace() {
-    return published - gone + reserved.get() < capacity;
+    return count() + reserved.get() < capacity;
   }
 
   /// Whether there may be an element that nobody has claimed.
   private boolean hasUnclaimed() {
-    return published - gone - claims.count() > 0;
+    return count() - claims.count() > 0;
   }
 
   /// How many elements there are that nobody has claimed, and that the thread which has the take
@@ -222,7 +272,7 @@ public final class QueueEnds<E> {
     long count;
     do {
       rollbacks = chain.rollbacks();
-      count = published - gone - taken - claims.count();
+      count = count() - taken - claims.count();
       SectionHooks.observed(key); // QUEUE-4
     } while (rollbacks != chain.rollbacks()); // QUEUE-5
     return count;
@@ -230,7 +280,7 @@ public final class QueueEnds<E> {
 
   /// Whether there is no element. Takes no lock.
   public boolean isEmpty() {
-    return published == gone && size() == 0;
+    return count() == 0 && size() == 0;
   }
 
   // Adding
@@ -550,15 +600,6 @@ public final class QueueEnds<E> {
     return capacity != Integer.MAX_VALUE;
   }
 
-  /// What {@link QueueReads} compares; under both locks if it is to be exact.
-  long published() {
-    return published;
-  }
-
-  long gone() {
-    return gone;
-  }
-
   int reserved() {
     return reserved.get();
   }
@@ -620,6 +661,19 @@ public final class QueueEnds<E> {
     }
   }
 
+  /// Has who reads a counter wait until it is stored (QUEUE-6).
+  ///
+  /// @param take whether elements were removed, under the take lock
+  /// @param put whether elements were added, under the put lock
+  void letGoSoon(boolean take, boolean put) {
+    if (take) {
+      isLeaving = true;
+    }
+    if (put) {
+      isPublishing = true;
+    }
+  }
+
   /// Gives up the take lock after the section's end. Who reads the counter finds what the section
   /// waits for (QUEUE-4).
   ///
@@ -631,6 +685,7 @@ public final class QueueEnds<E> {
           claims.drop(stored); // before the counter: a thread that waits must not see too few
           claims.drop(left);
           leave(stored.size());
+          isLeaving = false;
         });
     region.sections().changed();
   }
@@ -645,6 +700,7 @@ public final class QueueEnds<E> {
         () -> {
           reserved.addAndGet(-places); // before the counter: as in letGoTake
           publish(stored);
+          isPublishing = false;
           if (areMore) {
             hasElement.signalAll();
           }

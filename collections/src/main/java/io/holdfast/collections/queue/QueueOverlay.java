@@ -522,6 +522,13 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   }
 
   @Override
+  protected void letGoSoon() {
+    if (isStored) {
+      ends.letGoSoon(holdsTake, holdsPut);
+    }
+  }
+
+  @Override
   protected void letGo() {
     boolean its = isStored;
     isStored = false;

@@ -123,14 +123,22 @@ public final class SectionLock {
   /// Waits for the lock, and looks now and then whether it will ever be given back.
   private void await() {
     while (!tryForASecond()) {
-      if (isLost()) {
-        region.fail(
-            new IllegalStateException(
-                "an error of the JVM, such as a stack overflow, kept %s from giving a lock back"
-                    .formatted(owner())));
-      }
-      sections.checkUsable();
+      checkOwner();
     }
+  }
+
+  /// Of who has waited long for what the lock's owner does.
+  ///
+  /// @throws io.holdfast.core.HoldfastException if the region is closed, or has failed, or fails
+  ///   here: the owner has lost the lock (LOCK-6)
+  public void checkOwner() {
+    if (isLost()) {
+      region.fail(
+          new IllegalStateException(
+              "an error of the JVM, such as a stack overflow, kept %s from giving a lock back"
+                  .formatted(owner())));
+    }
+    sections.checkUsable();
   }
 
   /// Locks without a section, also in a region that is closed or has failed; {@link #unlock}
