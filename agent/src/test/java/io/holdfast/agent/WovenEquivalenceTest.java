@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.commit.UncommittedReleases;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
@@ -21,8 +23,8 @@ class WovenEquivalenceTest {
   private final WovenLoader loader = WovenLoader.real();
   private final Woven locks = new Woven(loader, "com.acme.Locks");
   private final Woven monitors = new Woven(loader, "com.acme.Monitors", "monitors");
-  private final Object a = new ReentrantLock();
-  private final Object b = new ReentrantLock();
+  private Object a;
+  private Object b;
   private final RecordingMemory created = new RecordingMemory();
 
   WovenEquivalenceTest() {
@@ -33,6 +35,25 @@ class WovenEquivalenceTest {
 
   /// The images whenever the body ran, and at the end.
   private List<Integer> images(Consumer<Runnable> program) {
+    a = newLock();
+    b = newLock();
+    return CompletableFuture.supplyAsync(
+            () -> imagesHere(program), task -> Thread.ofPlatform().start(task))
+        .join();
+  }
+
+  /// A log has Lamport's clock of the thread in it, which goes up with a lock's if any thread of
+  /// this process has left something open, one of a pool perhaps. So each run has a new thread, and
+  /// new locks.
+  private static Object newLock() {
+    Object lock;
+    do {
+      lock = new ReentrantLock();
+    } while (UncommittedReleases.stamp(UncommittedReleases.stripeOf(lock)) > 0);
+    return lock;
+  }
+
+  private List<Integer> imagesHere(Consumer<Runnable> program) {
     RecordingMemory memory = created.copy();
     List<Integer> images = new ArrayList<>();
     try (Region region = Words.open(memory)) {
