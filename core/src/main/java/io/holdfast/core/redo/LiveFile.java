@@ -44,7 +44,8 @@ import java.nio.file.StandardOpenOption;
 ///   LiveFileTest.live2WhatIsHalfZeroedIsNotRead.
 /// - **LIVE-3** A record that is longer than a unit says how long before its bytes are there, so
 ///   that one which was cut off is skipped, and what others published after it is found. A shorter
-///   one is zeros where its head would be. Test: LiveFileTest.live3WhatWasCutOffIsSkipped.
+///   one is zeros where its head would be. Tests: LiveFileTest.live3WhatWasCutOffIsSkipped,
+///   LiveFileTest.live3ARecordIsAnnouncedBeforeItsBytes.
 /// - **LIVE-4** What an opening finds becomes one batch, durably, before the file is made anew; a
 ///   batch whole or not at all, as the crash left the stores. Test:
 ///   DiskKillTest.whatReturnedSurvivesAKill.

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,7 +86,7 @@ class LiveFileTest {
   void live2WhatIsHalfZeroedIsNotRead() throws IOException {
     RedoStreams streams = streams();
     byte[] heads = new byte[64];
-    java.util.Arrays.fill(heads, (byte) -1); // no record begins so
+    Arrays.fill(heads, (byte) -1); // no record begins so
     streams.landed(streams.bytes(0, heads, 0, heads.length));
     streams.landed(streams.word(8, RedoRecord.WORD, 43));
     long epoch = streams.gather(Blocks.allocate(RedoStreams.BYTES), _ -> {});
@@ -101,7 +102,7 @@ class LiveFileTest {
     assertThat(live.get(ValueLayout.JAVA_LONG, LiveFile.freed(stream))).isEqualTo(done);
     for (int zeroed = 0; zeroed <= done; zeroed++) { // DONE is there, FREED is not
       byte[] cut = before.clone();
-      java.util.Arrays.fill(cut, (int) begin, (int) begin + zeroed * 16, (byte) 0);
+      Arrays.fill(cut, (int) begin, (int) begin + zeroed * 16, (byte) 0);
       MemorySegment.copy(cut, 0, live, ValueLayout.JAVA_BYTE, 0, cut.length);
       live.set(ValueLayout.JAVA_LONG, LiveFile.done(stream), done);
       assertThat(left(77, log.mark().number(), 5)).containsExactly(44L);
@@ -127,6 +128,26 @@ class LiveFileTest {
       MemorySegment.copy(cut, 0, live, ValueLayout.JAVA_BYTE, 0, cut.length);
       assertThat(left(77, log.mark().number(), 5)).containsExactly(45L);
     }
+  }
+
+  /// LIVE-3: a thread that is cut off within a record's bytes, which go on at the ring's beginning.
+  @Test
+  void live3ARecordIsAnnouncedBeforeItsBytes() throws IOException {
+    RedoStreams streams = streams();
+    for (int i = 0; i < RedoStreams.RING_UNITS - 8; i++) {
+      streams.landed(streams.word(0, RedoRecord.WORD, i));
+      if (i == RedoStreams.RING_UNITS / 2) {
+        long epoch = streams.gather(Blocks.allocate(RedoStreams.BYTES), _ -> {});
+        streams.written(epoch, log.mark().number());
+        streams.free();
+      }
+    }
+    byte[] heads = new byte[150];
+    Arrays.fill(heads, (byte) -1); // no record begins so
+    assertThatExceptionOfType(IndexOutOfBoundsException.class)
+        .isThrownBy(() -> streams.bytes(0, heads, 0, 200));
+    streams.landed(streams.word(8, RedoRecord.WORD, 46));
+    assertThat(left(77, log.mark().number(), 5)).endsWith(RedoStreams.RING_UNITS - 9L, 46L);
   }
 
   @Test
