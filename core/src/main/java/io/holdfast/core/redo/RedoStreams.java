@@ -32,7 +32,8 @@ import java.util.concurrent.locks.LockSupport;
 ///   RedoStreamsTest.cut1WhatHappenedBeforeIsIn.
 /// - **STREAM-1** Room is used again when a batch with what was there is durable, the store is
 ///   made, and after it was zeroed: so a word that is not 0 where a head is to be is one, and a
-///   record whose store is under way is here ({@link #haveLanded}, {@link #hold}).
+///   record whose store is under way is here ({@link #haveLanded}, {@link #hold}). Test:
+///   RedoLogTest.stream1WhatIsBeingWrittenIsInItsStream.
 /// - **STREAM-2** Who has a ticket is writing its record, or waits for room; the second goes by the
 ///   ticket alone, and so the leader, who lets nobody have room meanwhile, knows which. For the
 ///   first it waits; so it has no ticket itself. Test: RedoLogTest.stream2WhoHasATicketDoesNotLead.

@@ -14,6 +14,8 @@ import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.LoggedDisk;
 import io.holdfast.core.persistence.PageCache;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +78,13 @@ class RedoLogTest {
   }
 
   private static RedoLog over(Disk disk, Pages pages) {
+    return over(disk, pages, RedoStreamsTest.live());
+  }
+
+  private static RedoLog over(Disk disk, Pages pages, MemorySegment live) {
     return new RedoLog(
         BatchLog.create(disk, PATH, 7, RING),
-        RedoStreamsTest.live(),
+        live,
         "r.hf",
         new BitSet(),
         pages,
@@ -125,6 +131,27 @@ class RedoLogTest {
     assertThat(writes).hasValue(2);
     log.await();
     assertThat(writes).as("there is nothing to write").hasValue(2);
+    disk.observe(null);
+    log.close();
+  }
+
+  /// STREAM-1: a kill finds what is being written.
+  @Test
+  void stream1WhatIsBeingWrittenIsInItsStream() {
+    RecordedDisk disk = new RecordedDisk();
+    MemorySegment live = RedoStreamsTest.live();
+    RedoLog log = over(disk, new Pages(), live);
+    List<Long> seen = new ArrayList<>();
+    disk.observe(
+        _ -> {
+          seen.add(live.get(ValueLayout.JAVA_LONG, LiveFile.HEADER_BYTES + 8L));
+          seen.add(live.get(ValueLayout.JAVA_LONG, LiveFile.done(0)));
+        });
+    store(log, 0, 42);
+    log.await();
+    assertThat(seen).containsExactly(42L, 0L);
+    assertThat(live.get(ValueLayout.JAVA_LONG, LiveFile.HEADER_BYTES + 8L)).isZero();
+    assertThat(live.get(ValueLayout.JAVA_LONG, LiveFile.done(0))).isEqualTo(1);
     disk.observe(null);
     log.close();
   }
