@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionFullException;
 import java.io.IOException;
@@ -34,16 +35,17 @@ class FullFileSystemTest {
   enum FileSystem {
     TMPFS {
       @Override
-      String mount(Path image, Path point) throws Exception {
+      String mount(Path image, Path point, int more) throws Exception {
+        String size = "size=%dm".formatted(4 + more);
         return FullFileSystemTest.run(
-            "mount", "-t", "tmpfs", "-o", "size=4m", "holdfast-test", point.toString());
+            "mount", "-t", "tmpfs", "-o", size, "holdfast-test", point.toString());
       }
     },
     /// In an image of its own, without blocks that are for root alone.
     EXT4 {
       @Override
-      String mount(Path image, Path point) throws Exception {
-        Files.write(image, new byte[8 << 20]);
+      String mount(Path image, Path point, int more) throws Exception {
+        Files.write(image, new byte[8 + more << 20]);
         String refusal =
             FullFileSystemTest.run("mkfs.ext4", "-q", "-F", "-m", "0", image.toString());
         return refusal.isEmpty()
@@ -52,13 +54,18 @@ class FullFileSystemTest {
       }
     };
 
+    /// @param more MiB than a store needs that has no log
     /// @return why it can't be; empty if it is mounted
-    abstract String mount(Path image, Path point) throws Exception;
+    abstract String mount(Path image, Path point, int more) throws Exception;
   }
 
   private Path mount(FileSystem fileSystem) throws Exception {
+    return mount(fileSystem, 0);
+  }
+
+  private Path mount(FileSystem fileSystem, int more) throws Exception {
     Path point = Files.createDirectory(directory.resolve("small"));
-    String refusal = fileSystem.mount(directory.resolve("image"), point);
+    String refusal = fileSystem.mount(directory.resolve("image"), point, more);
     assumeTrue(
         refusal.isEmpty(),
         () -> "SKIPPED: no small " + fileSystem + " can be mounted here: " + refusal);
@@ -136,8 +143,8 @@ class FullFileSystemTest {
     added.add(element);
   }
 
-  private static void check(Path file, List<String> model) {
-    try (Holdfast store = Holdfast.open(file)) {
+  private static void check(Path file, Holdfast.Options options, List<String> model) {
+    try (Holdfast store = Holdfast.open(file, options)) {
       PersistentQueue<String> queue = store.queue("q", String.class);
       assertThat(queue).containsExactlyElementsOf(model);
       assertThat(queue.validate()).isEqualTo(model.size());
@@ -149,7 +156,7 @@ class FullFileSystemTest {
     try (Holdfast store = Holdfast.open(file)) {
       useUntilFull(store, model);
     }
-    check(file, model); // needs no room
+    check(file, Holdfast.Options.defaults(), model); // needs no room
     try (Holdfast store = Holdfast.open(file)) {
       useUntilFull(store, model);
       hasRoom.run();
@@ -158,7 +165,7 @@ class FullFileSystemTest {
       model.add("l".repeat(LARGE));
       assertThat(queue).containsExactlyElementsOf(model);
     }
-    check(file, model);
+    check(file, Holdfast.Options.defaults(), model);
   }
 
   private interface ThrowingRunnable {
@@ -172,6 +179,39 @@ class FullFileSystemTest {
     Path other = small.resolve("other");
     Files.write(other, new byte[1 << 20]);
     useAndCheck(small.resolve("shop.hf"), () -> Files.delete(other));
+  }
+
+  /// With a log: closing needs no room, though it writes.
+  @ParameterizedTest
+  @EnumSource
+  void aStoreOnAFullDisk(FileSystem fileSystem) throws Exception {
+    Path small = mount(fileSystem, 32);
+    Path file = small.resolve("shop.hf");
+    Path other = small.resolve("other");
+    for (Durability acknowledged : List.of(Durability.POWER_FAILURE, Durability.PROCESS_CRASH)) {
+      Holdfast.Options options =
+          Holdfast.Options.defaults()
+              .durability(Durability.POWER_FAILURE)
+              .acknowledge(acknowledged);
+      List<String> model = new ArrayList<>();
+      Files.write(other, new byte[12 << 20]);
+      try (Holdfast store = Holdfast.open(file, options)) {
+        useUntilFull(store, model);
+        PersistentQueue<String> queue = store.queue("q", String.class);
+        for (int i = 0; i < 200; i++) {
+          queue.add("x"); // where the one before was
+          model.add("x");
+          assertThat(queue.poll()).isEqualTo(model.removeFirst());
+        }
+      }
+      check(file, Holdfast.Options.defaults(), model); // needs no room
+      Files.delete(other);
+      check(file, options, model); // with a new log
+      Files.delete(file);
+    }
+    // Streams stay mapped as long as a thread could store to them.
+    assertThat(run("umount", "--lazy", small.toString())).isEmpty();
+    mounted = null;
   }
 
   @ParameterizedTest
@@ -194,7 +234,7 @@ class FullFileSystemTest {
       assertThat(Files.getFileStore(small).getUsableSpace()).isGreaterThan(280_000);
     }
     Files.delete(other);
-    check(file, List.of());
+    check(file, Holdfast.Options.defaults(), List.of());
   }
 
   /// Recovery has a section to undo and finds no byte to take.
@@ -257,7 +297,7 @@ class FullFileSystemTest {
         try (Holdfast store = Holdfast.open(file)) {
           useUntilFull(store, model);
         }
-        check(file, model);
+        check(file, Holdfast.Options.defaults(), model);
         System.out.println("done: " + model.size());
       } catch (RegionFullException e) {
         System.out.println("refused: " + e.getMessage());

@@ -108,7 +108,17 @@ final class LiveFile {
       throw full;
     }
     FileRights.copy(region, path); // nobody reads there what he can't read in the file
-    MemorySegment live = map(path);
+    return begun(map(path), log, epoch);
+  }
+
+  /// Streams without a record that no file has, for who only closes the region: a crash of the
+  /// process leaves then what the log has, which is all that was there before. So closing needs no
+  /// room on the disk, where a file that is deleted keeps its own as long as it is mapped.
+  static MemorySegment inMemory(BatchLog log, long epoch) {
+    return begun(Arena.ofAuto().allocate(BYTES, Long.BYTES), log, epoch);
+  }
+
+  private static MemorySegment begun(MemorySegment live, BatchLog log, long epoch) {
     ByteBuffer header = live.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     header.putLong(LOG, log.identity()).putLong(BOOT, BootId.current());
     header.putLong(EPOCH, epoch).putLong(NEXT_BATCH, log.mark().number());

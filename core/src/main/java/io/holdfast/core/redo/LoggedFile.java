@@ -79,14 +79,23 @@ final class LoggedFile implements Checkpoint.Target {
 
   private final long logNumber;
 
+  /// What makes streams without a record.
+  private interface Streams {
+    Streams IN_MEMORY = (_, _, log, epoch) -> LiveFile.inMemory(log, epoch);
+
+    /// @param epoch the last one whose stores are in the log
+    MemorySegment make(Disk disk, Path path, BatchLog log, long epoch) throws IOException;
+  }
+
   /// @throws RegionFormatException if the file's log is missing, or is another one's
-  LoggedFile(
+  private LoggedFile(
       Disk disk,
       Path path,
       LoggedDisk domain,
       int logBytes,
       ImageBudget budget,
-      Durability acknowledged)
+      Durability acknowledged,
+      Streams streams)
       throws IOException {
     this.disk = disk;
     this.path = path;
@@ -105,7 +114,7 @@ final class LoggedFile implements Checkpoint.Target {
       mapped = new MappedMemory(path, Files.size(path), domain);
       BitSet pages = new BitSet();
       long epoch = isBegun ? recover(opened, mapped, pages) : 0;
-      MemorySegment live = LiveFile.create(disk, path, log, epoch);
+      MemorySegment live = streams.make(disk, path, log, epoch);
       String name = String.valueOf(path.getFileName());
       this.redo = new RedoLog(log, live, name, pages, this, budget.least(), domain);
     } catch (IOException | RuntimeException | Error e) {
@@ -166,7 +175,8 @@ final class LoggedFile implements Checkpoint.Target {
       Disk disk, Path path, int logBytes, ImageBudget budget, Durability acknowledged)
       throws IOException {
     LoggedDisk domain = new LoggedDisk();
-    LoggedFile opened = new LoggedFile(disk, path, domain, logBytes, budget, acknowledged);
+    LoggedFile opened =
+        new LoggedFile(disk, path, domain, logBytes, budget, acknowledged, LiveFile::create);
     return new Opened(
         opened.memory, () -> opened.note, domain::counts, PersistenceEvent.report(path, domain));
   }
@@ -181,7 +191,8 @@ final class LoggedFile implements Checkpoint.Target {
               new LoggedDisk(),
               LOG_BYTES,
               ImageBudget.OF_MEMORY,
-              Durability.POWER_FAILURE);
+              Durability.POWER_FAILURE,
+              Streams.IN_MEMORY);
       try {
         opened.settle();
       } finally {
@@ -492,7 +503,10 @@ final class LoggedFile implements Checkpoint.Target {
     Uninterrupted.run(
         "open",
         path,
-        () -> again[0] = new LoggedFile(disk, path, domain, logBytes, budget, acknowledged));
+        () ->
+            again[0] =
+                new LoggedFile(
+                    disk, path, domain, logBytes, budget, acknowledged, Streams.IN_MEMORY));
     again[0].note = note == null ? null : (MappedMemory) note.reopen();
     return again[0].memory;
   }
