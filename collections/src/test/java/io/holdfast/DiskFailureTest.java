@@ -10,11 +10,16 @@ import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.FaultyDisk.Fault;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
+import io.holdfast.testkit.ForwardingDisk;
+import io.holdfast.testkit.ForwardingDisk.Change;
 import io.holdfast.testkit.TestForm;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -92,6 +97,26 @@ class DiskFailureTest {
       check(path);
     }
     assertThat(failed).isGreaterThan(TestForm.count(9, 90));
+  }
+
+  /// BEGIN-1: what the store was open for before may have left its pages to the system.
+  @Test
+  void begin1TheFileIsSyncedFirst() throws IOException {
+    Path path = newStore("begun").toRealPath();
+    List<Change> calls = Collections.synchronizedList(new ArrayList<>());
+    Disk disk =
+        new ForwardingDisk(Disk.local()) {
+          @Override
+          protected void call(Change change, Path file, long at, ByteBuffer from, Call call)
+              throws IOException {
+            if (file.equals(path)) {
+              calls.add(change);
+            }
+            call.make(from);
+          }
+        };
+    assertThat(run(path, disk)).isTrue();
+    assertThat(calls).startsWith(Change.FORCE, Change.WRITE);
   }
 
   @Test

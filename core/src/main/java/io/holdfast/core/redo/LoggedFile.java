@@ -36,8 +36,8 @@ import java.util.function.Function;
 /// - **BEGIN-1** The log is there, empty and durable, before the file says that it needs one; and
 ///   the file says so, durably, before anything else of the image is written to it, and before
 ///   anybody is told that something is durable. The header's first copy is in one sector with the
-///   log's number, and is durable before the second copy is written. Test:
-///   DiskCrashTest.p6WhatReturnedIsThere.
+///   log's number, and is durable before the second copy is written. Tests:
+///   DiskCrashTest.p6WhatReturnedIsThere, DiskFailureTest.begin1TheFileIsSyncedFirst.
 /// - **END-1** Everything is in the file, durably, before it says that it is complete by itself;
 ///   and that is durable before the log is deleted, or the file cut. Test:
 ///   DiskCrashTest.p6WhatReturnedIsThere.
