@@ -1,6 +1,7 @@
 package io.holdfast.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
@@ -10,11 +11,11 @@ import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Woven programs do to the media what the same sections do that are written by hand: at each
@@ -23,8 +24,8 @@ class WovenEquivalenceTest {
   private final WovenLoader loader = WovenLoader.real();
   private final Woven locks = new Woven(loader, "com.acme.Locks");
   private final Woven monitors = new Woven(loader, "com.acme.Monitors", "monitors");
-  private Object a;
-  private Object b;
+  private final Object a = new ReentrantLock();
+  private final Object b = new ReentrantLock();
   private final RecordingMemory created = new RecordingMemory();
 
   WovenEquivalenceTest() {
@@ -33,27 +34,19 @@ class WovenEquivalenceTest {
     }
   }
 
+  /// A log has the thread's clock in it, which goes up with every lock while another thread of this
+  /// process has something open: a pool's thread of another test does until it has died.
+  @BeforeEach
+  void awaitOthers() throws InterruptedException {
+    for (int i = 0; i < 900 && !UncommittedReleases.isEmpty(); i++) {
+      Thread.sleep(100);
+      UncommittedReleases.coverTheDead();
+    }
+    assumeTrue(UncommittedReleases.isEmpty(), "SKIPPED: another thread has something open");
+  }
+
   /// The images whenever the body ran, and at the end.
   private List<Integer> images(Consumer<Runnable> program) {
-    a = newLock();
-    b = newLock();
-    return CompletableFuture.supplyAsync(
-            () -> imagesHere(program), task -> Thread.ofPlatform().start(task))
-        .join();
-  }
-
-  /// A log has Lamport's clock of the thread in it, which goes up with a lock's if any thread of
-  /// this process has left something open, one of a pool perhaps. So each run has a new thread, and
-  /// new locks.
-  private static Object newLock() {
-    Object lock;
-    do {
-      lock = new ReentrantLock();
-    } while (UncommittedReleases.stamp(UncommittedReleases.stripeOf(lock)) > 0);
-    return lock;
-  }
-
-  private List<Integer> imagesHere(Consumer<Runnable> program) {
     RecordingMemory memory = created.copy();
     List<Integer> images = new ArrayList<>();
     try (Region region = Words.open(memory)) {
