@@ -43,10 +43,10 @@ import java.util.function.Consumer;
 /// far, and depend on it.
 ///
 /// *Transactions.* The same, and what is read (that there is no element, or no place; the size;
-/// what an iterator came to) is so until the end. To take an element is no reading. That there is
-/// no element means none that nobody has taken, inside of transactions and outside: what one has
-/// taken that fails or runs again comes back, as rows do behind SQL's `SKIP LOCKED`. Where {@link
-/// #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`; the time of
+/// what an iterator came to) is so until the end. To take an element is no reading. Elements that
+/// an open transaction has taken are passed over, and a poll that finds no others returns `null`;
+/// if that transaction fails, they are there again, like the rows that SQL's `SKIP LOCKED` skips.
+/// Where {@link #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`; the time of
 /// {@link #poll(long, TimeUnit)} counts from the transaction's beginning.
 ///
 /// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added

@@ -28,8 +28,8 @@ public abstract class CollectionOverlay {
   /// All overlays of the section are stored: what it had claimed is so no more. Never fails.
   protected abstract void stored();
 
-  /// Before {@link #letGo} of any overlay: who looks without a lock waits until this one's. Never
-  /// fails.
+  /// Called for all overlays of the section before the first {@link #letGo}: readers that take no
+  /// lock are to wait until this one's. Never fails.
   protected void letGoSoon() {
     // as a rule nobody does
   }

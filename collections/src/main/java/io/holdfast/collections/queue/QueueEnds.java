@@ -36,9 +36,10 @@ import java.util.function.Supplier;
 /// section that stored it looks whether there was a rollback in between, and if so looks again:
 /// else it could rely on an element that is gone. Test: QueueRollbackTest.
 ///
-/// **QUEUE-6** What a section or a transaction has held back is seen whole: from before its end
-/// gives up the first lock of any collection until the counters are stored, who reads them without
-/// the lock waits. Test: TransactionQueueTest.queue6WhatATransactionDidIsSeenWhole.
+/// **QUEUE-6** What a section or a transaction has held back is seen whole. Its end first marks the
+/// counters that are about to change, then gives up the locks of its collections one by one. A
+/// thread that reads a marked counter waits until it is stored. Test:
+/// TransactionQueueTest.queue6WhatATransactionDidIsSeenWhole.
 ///
 /// A thread that has to wait does so on a condition of the *other* end's lock, where the thread
 /// that changes the counter finds it without a further lock or fence.
@@ -661,7 +662,7 @@ public final class QueueEnds<E> {
     }
   }
 
-  /// Has who reads a counter wait until it is stored (QUEUE-6).
+  /// Marks the counters that are about to change (QUEUE-6).
   ///
   /// @param take whether elements were removed, under the take lock
   /// @param put whether elements were added, under the put lock

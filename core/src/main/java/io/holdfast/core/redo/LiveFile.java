@@ -111,9 +111,10 @@ final class LiveFile {
     return begun(map(path), log, epoch);
   }
 
-  /// Streams without a record that no file has, for who only closes the region: a crash of the
-  /// process leaves then what the log has, which is all that was there before. So closing needs no
-  /// room on the disk, where a file that is deleted keeps its own as long as it is mapped.
+  /// Streams in memory alone, for closing: it needs no room on the disk then, where a deleted file
+  /// keeps its own as long as it is mapped. A crash leaves what the log has, and that has all that
+  /// the file of streams had (LIVE-4); the file stays until the end, and no record in it is newer
+  /// than the log (LIVE-1). Test: FullFileSystemTest.aStoreOnAFullDisk.
   static MemorySegment inMemory(BatchLog log, long epoch) {
     return begun(Arena.ofAuto().allocate(BYTES, Long.BYTES), log, epoch);
   }

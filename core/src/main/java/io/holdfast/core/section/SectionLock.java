@@ -127,7 +127,7 @@ public final class SectionLock {
     }
   }
 
-  /// Of who has waited long for what the lock's owner does.
+  /// Looks whether the lock's owner is still there, for a thread that has waited for it for long.
   ///
   /// @throws io.holdfast.core.HoldfastException if the region is closed, or has failed, or fails
   ///   here: the owner has lost the lock (LOCK-6)
