@@ -50,8 +50,9 @@ import java.util.function.UnaryOperator;
 ///
 /// Where this departs from the paper: it is concurrent, by stripes, and its readers take no lock;
 /// it grows; its index is in the file and outlives the process; its operations take part in
-/// sections; and slots are made invalid when they are freed, so that there are no remove entries
-/// and no order in which slots must be reused. Why: docs/design.md, "The map".
+/// sections; where only the process may die, values are replaced in place; and slots are made
+/// invalid when they are freed, so that there are no remove entries and no order in which slots
+/// must be reused. Why: docs/design.md, "The map".
 ///
 /// Thread-safe.
 public final class EntryMap implements KeyedStore {
@@ -338,7 +339,7 @@ public final class EntryMap implements KeyedStore {
     return size;
   }
 
-  /// How many operations have changed the map since it was made; while others change it, about so
+  /// How many operations have changed the map, from any beginning; while others change it, about so
   /// many.
   public long changes() {
     long changes = 0;

@@ -19,6 +19,7 @@ import io.holdfast.collections.map.write.SectionWriter;
 import io.holdfast.collections.map.write.SingleTripWriter;
 import io.holdfast.collections.map.write.StripeGarbage;
 import io.holdfast.collections.map.write.StripeState;
+import io.holdfast.collections.map.write.UpdateWriter;
 import io.holdfast.collections.overlay.Claims;
 import io.holdfast.collections.overlay.Part;
 import io.holdfast.core.RegionDamagedException;
@@ -36,8 +37,8 @@ import java.util.function.UnaryOperator;
 
 /// A part of a map: a lock, an index, and chunks of slots.
 ///
-/// Its operations are done by {@link SingleTripWriter}, or, in sections and when the stripe must
-/// grow, by {@link SectionWriter}.
+/// A put is done by the first that can: {@link UpdateWriter}, where the value is; {@link
+/// SingleTripWriter}, outside of sections; {@link SectionWriter}, which also lets the stripe grow.
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
 final class Stripe implements BatchedStripe, Part {
@@ -49,6 +50,7 @@ final class Stripe implements BatchedStripe, Part {
   private final StripeState state;
   private final StripeReader reader;
   private final LargeEntries large;
+  private final UpdateWriter updates;
   private final SingleTripWriter single;
   private final SectionWriter inSection;
   private final BatchWriter batch;
@@ -70,6 +72,7 @@ final class Stripe implements BatchedStripe, Part {
     this.state = new StripeState(parts, anchor);
     this.reader = new StripeReader(unordered, slots, state, key);
     this.large = new LargeEntries(parts);
+    this.updates = UpdateWriter.of(parts, state);
     this.single = new SingleTripWriter(parts, state);
     this.inSection = new SectionWriter(parts, state, large);
     this.batch = new BatchWriter(parts, state, single);
@@ -113,10 +116,10 @@ final class Stripe implements BatchedStripe, Part {
     return count < 0 ? quietly(section -> state.count()) : count;
   }
 
-  /// How many operations there were, as a race tells.
+  /// How many operations there were, from any beginning, as a race tells.
   long changes() {
     long block = state.block();
-    return block == 0 ? 0 : state.version(block);
+    return block == 0 ? 0 : state.version(block) + state.updates;
   }
 
   // Changing
@@ -280,8 +283,11 @@ final class Stripe implements BatchedStripe, Part {
   @SuppressWarnings("ReferenceEquality") // an empty value is another object
   private Encoded store(
       Section section, long hash, Encoded sought, Encoded value, boolean isAlone) {
-    Encoded before = isAlone ? single.put(hash, sought, value) : null;
-    if (!isAlone || before == SingleTripWriter.SECTION_NEEDED) {
+    Encoded before = updates.put(section, hash, sought, value, isAlone);
+    if (before == StripeState.NOT_STORED && isAlone) {
+      before = single.put(hash, sought, value);
+    }
+    if (before == StripeState.NOT_STORED) {
       before = inSection.put(section, hash, sought, value);
     }
     return before;

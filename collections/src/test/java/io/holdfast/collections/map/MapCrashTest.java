@@ -176,6 +176,39 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .explore();
   }
 
+  /// Values that fit where the former ones are: stored there if only the process dies.
+  @Test
+  void map13InPlace() {
+    given(
+            "in place",
+            store -> {
+              store.put("keyOne..", "1.......");
+              store.put("keyTwo..", "in a line");
+              store.put("keyThree", text("3", 200));
+            })
+        .bounds(Bounds.DEFAULT)
+        .step("a word", store -> store.put("keyOne..", "2......."))
+        .step("again", store -> store.put("keyOne..", "3......."))
+        .step("shorter", store -> store.put("keyTwo..", "short"))
+        .step("all of the line", store -> store.put("keyTwo..", text("l", 32)))
+        .step("several lines", store -> store.put("keyThree", text("4", 215)))
+        .step(
+            "in a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.put("keyOne..", "4.......");
+                      store.put("keyThree", text("5", 200));
+                      store.put("keyOne..", "5.......");
+                      store.put("keyTwo..", "");
+                    }))
+        .step("more lines", store -> store.put("keyThree", text("6", 250)))
+        .step("in the slot of others", store -> store.put("keyFour.", text("7", 200)))
+        .step("remove", store -> store.remove("keyOne.."))
+        .step("and again there", store -> store.put("keyOne..", "6......."))
+        .explore();
+  }
+
   /// An entry that was replaced and is still whole after a loss of power is invalid durably when
   /// the map is open again.
   @Test
@@ -237,7 +270,8 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
   }
 
   private static void dieInARebuild(long bootBefore, long boot) {
-    Map<String, String> state = Map.of("keyOne..", "2", "keyTwo..", "1");
+    String longer = text("2", 100); // in another slot
+    Map<String, String> state = Map.of("keyOne..", longer, "keyTwo..", "1");
     CrashExplorer.of("killed in a rebuild", memory -> MapRegion.open(memory, boot))
         .check((store, point) -> assertThat(store.all()).isEqualTo(state))
         .check((store, point) -> store.check())
@@ -248,7 +282,7 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
               store.create();
               store.put("keyOne..", "1");
               store.put("keyTwo..", "1");
-              store.over(() -> store.put("keyOne..", "2"));
+              store.over(() -> store.put("keyOne..", longer));
               store.loseIndex(bootBefore);
             })
         .step("rebuild", MapRegion::openAgain)

@@ -7,17 +7,33 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.core.Durability;
 import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// A reader that takes no lock, and between any two of whose reads others change what it reads.
+/// A reader that takes no lock, and between any two of whose reads others change what it reads: in
+/// its place if only the process dies, else in another slot.
+@ParameterizedClass
+@EnumSource(Durability.class)
 class MapReadersTest {
   private static final int READS = 30;
+
+  @Parameter Durability durability;
+
+  private MapRegion open(Memory memory) {
+    boolean isOrdered = durability == Durability.POWER_FAILURE;
+    return MapRegion.open(isOrdered ? new OrderedMemory(memory) : memory, 1).create();
+  }
 
   /// Runs a get, and at its n-th read something else.
   private static String getAmid(HookedMemory memory, MapRegion store, int read, Runnable other) {
@@ -55,7 +71,7 @@ class MapReadersTest {
   @Test
   void map6ASlotThatIsReusedUnderIt() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
-    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+    try (MapRegion store = open(memory)) {
       store.put("k", value(0));
       amidEachRead(
           store,
@@ -74,7 +90,7 @@ class MapReadersTest {
   @Test
   void map6ASlotThatIsAnotherKeysBeforeItIsLookedAt() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
-    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+    try (MapRegion store = open(memory)) {
       putOthers(store); // so that the stripe need not grow, which readers would notice
       store.put("k", value(0));
       amidEachRead(
@@ -115,10 +131,9 @@ class MapReadersTest {
   /// @param first before which store the reader begins
   /// @param last before which it goes on
   /// @return how many stores there are
-  private static int amidAnUpdate(SlowReader reader, int first, int last)
-      throws InterruptedException {
+  private int amidAnUpdate(SlowReader reader, int first, int last) throws InterruptedException {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
-    try (MapRegion store = MapRegion.open(memory, 1).create()) {
+    try (MapRegion store = open(memory)) {
       store.put("k", "a value");
       Thread writer = Thread.currentThread();
       int[] stores = new int[1];
@@ -141,12 +156,32 @@ class MapReadersTest {
     }
   }
 
+  /// Who has read several entries asks whether one of them has changed since.
+  @Test
+  void map13AnUpdateChangesTheNumber() {
+    try (MapRegion store = open(new RecordingMemory())) {
+      store.put("a word..", "1.......");
+      store.put("another", "2");
+
+      assertChangesTheNumber(store, () -> store.put("a word..", "3......."));
+      assertChangesTheNumber(store, () -> store.put("another", "4"));
+
+      assertThat(store.map().changes()).isEqualTo(4);
+    }
+  }
+
+  private static void assertChangesTheNumber(MapRegion store, Runnable update) {
+    long number = store.map().numberNow(0);
+    update.run();
+    assertThat(store.map().isStill(0, number)).isFalse();
+  }
+
   /// The segment that is read is split, and its block used again for others.
   @Test
   void map6ASegmentThatIsSplitUnderIt() {
     for (int read = 0; read < READS; read++) {
       HookedMemory memory = new HookedMemory(new RecordingMemory());
-      try (MapRegion store = MapRegion.open(memory, 1).create()) {
+      try (MapRegion store = open(memory)) {
         store.put("k", "value");
         String found =
             getAmid(
@@ -177,7 +212,7 @@ class MapReadersTest {
         != StripeIndex.word(StripeIndex.bucket(0, hash.hash(key)), hash.hash(key), 0)) {
       other++;
     }
-    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1).create()) {
+    try (MapRegion store = open(new RecordingMemory())) {
       EntryMap map = store.map();
       map.put(Encoded.of(other), Encoded.of(1));
       map.put(Encoded.of(key), Encoded.of(2));

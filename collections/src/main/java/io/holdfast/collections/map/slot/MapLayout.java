@@ -89,7 +89,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// found changes: index words, and slots that are freed.
 ///
 /// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSeqlock`, MAP-10 in
-/// `SlotSupply`, MAP-11 in `LargeEntries`.
+/// `SlotSupply`, MAP-11 in `LargeEntries`, MAP-13 in `InPlaceWriter`.
 public final class MapLayout {
   public static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   public static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;

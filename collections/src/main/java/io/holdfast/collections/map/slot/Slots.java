@@ -150,7 +150,10 @@ public final class Slots {
     return further < 0 ? -further : FURTHER_LINE_PAYLOAD - further % FURTHER_LINE_PAYLOAD;
   }
 
-  private static boolean isWord(int position, int length) {
+  /// Whether bytes of key and value are an aligned word of the first line.
+  ///
+  /// @param position of the first, counted from the key's first
+  public static boolean isWord(int position, int length) {
     return length == WORD_BYTES
         && position % WORD_BYTES == 0
         && position + WORD_BYTES <= FIRST_LINE_PAYLOAD;

@@ -32,9 +32,6 @@ import io.holdfast.core.memory.Memory;
 ///
 /// Guarded by the stripe's lock.
 public final class SingleTripWriter {
-  /// Stands for a value before that was not looked at: the entry must be stored in a section.
-  public static final Encoded SECTION_NEEDED = Encoded.of(new byte[0]);
-
   private final Memory memory;
   private final MapParts parts;
   private final Slots slots;
@@ -55,17 +52,17 @@ public final class SingleTripWriter {
 
   /// Stores an entry.
   ///
-  /// @return the value before, or `null`; SECTION_NEEDED if it must be done in a section, and
-  ///   nothing has changed
+  /// @return the value before, or `null`; NOT_STORED if it must be done in a section, and nothing
+  ///   has changed
   public Encoded put(long hash, Encoded key, Encoded value) {
     long stripe = state.block();
     int sizeClass = SlotClass.holding((long) key.length() + value.length());
     if (stripe == 0 || sizeClass == MapLayout.LARGE_CLASS) {
-      return SECTION_NEEDED;
+      return StripeState.NOT_STORED;
     }
     long slot = state.supply.take(stripe, sizeClass, change);
     if (slot == 0) {
-      return SECTION_NEEDED;
+      return StripeState.NOT_STORED;
     }
     state.freedSlots.closeBatch();
     state.underWay = true;
@@ -84,7 +81,7 @@ public final class SingleTripWriter {
     if (at == 0 || word != 0 && Slots.isLarge(slots.lengths(old))) {
       invalidateDurably(slot, polarity ^ 1);
       state.underWay = false;
-      return SECTION_NEEDED;
+      return StripeState.NOT_STORED;
     }
     long count = state.count(stripe, version - 1);
     Encoded before = null;

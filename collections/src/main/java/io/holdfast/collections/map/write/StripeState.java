@@ -1,5 +1,6 @@
 package io.holdfast.collections.map.write;
 
+import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.core.memory.Memory;
@@ -9,6 +10,10 @@ import io.holdfast.core.section.VolatileState;
 /// What a stripe keeps in memory, for the parts of it. Guarded by its lock, but for the seqlock,
 /// which readers look at.
 public final class StripeState implements VolatileState {
+  /// Stands for a value before that was not looked at: a writer can't store the entry, and nothing
+  /// has changed.
+  public static final Encoded NOT_STORED = Encoded.of(new byte[0]);
+
   /// The root's word that has the stripe's block.
   public final long anchor;
 
@@ -23,6 +28,9 @@ public final class StripeState implements VolatileState {
   /// Whether the section has begun to change the stripe in the operation that has its lock: an
   /// error breaks it off (BREAK-1).
   public boolean changing;
+
+  /// Updates in place since the map was opened: they have no version.
+  public long updates;
 
   private final Memory memory;
 

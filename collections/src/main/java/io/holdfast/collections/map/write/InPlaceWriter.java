@@ -1,0 +1,77 @@
+package io.holdfast.collections.map.write;
+
+import io.holdfast.codec.Encoded;
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.SlotClass;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
+
+/// Replaces values where they are, for who only has to survive the death of the process.
+///
+/// **MAP-13** An update in place is there whole or not at all: a value that is a word of its slot
+/// is one store (MEDIA-1), and for any other the section's log has what was there before. META,
+/// PLACE and the validities stay what they are, so what a crash leaves is an entry as before or as
+/// after. Readers are held back as for any change (MAP-6), for the word, too: who has read several
+/// entries asks the seqlock whether one of them has changed. Test: MapCrashTest.map13InPlace.
+final class InPlaceWriter implements UpdateWriter {
+  private final Memory memory;
+  private final MapParts parts;
+  private final Slots slots;
+  private final StripeState state;
+
+  InPlaceWriter(MapParts parts, StripeState state) {
+    this.memory = parts.memory();
+    this.parts = parts;
+    this.slots = parts.slots();
+    this.state = state;
+  }
+
+  @Override
+  public Encoded put(Section section, long hash, Encoded key, Encoded value, boolean isAlone) {
+    long stripe = state.block();
+    long at = stripe == 0 ? 0 : parts.index().place(stripe, hash, key);
+    long slot = at == 0 ? 0 : MapLayout.slotOf(memory.readPlain(at));
+    if (slot == 0) {
+      return StripeState.NOT_STORED;
+    }
+    long lengths = slots.lengths(slot);
+    boolean isWord =
+        lengths == MapLayout.lengths(key.length(), value.length())
+            && Slots.isWord(key.length(), value.length());
+    long place = memory.readPlain(slot + MapLayout.PLACE);
+    if (!isWord && !hasRoom(place, (long) key.length() + value.length())) {
+      return StripeState.NOT_STORED;
+    }
+    Encoded before = slots.value(slot, lengths);
+    if (isWord) {
+      storeWord(section, slot + MapLayout.PAYLOAD + key.length(), value.word(), isAlone);
+    } else {
+      long polarity = MapLayout.polarity(memory.readPlain(slot));
+      storeAll(section, slot, slots.image(slot, place, key, value, polarity));
+    }
+    state.updates++;
+    return before;
+  }
+
+  private static boolean hasRoom(long place, long payload) {
+    int sizeClass = MapLayout.classOf(place);
+    return sizeClass != MapLayout.LARGE_CLASS && sizeClass == SlotClass.holding(payload);
+  }
+
+  private void storeWord(Section section, long at, long word, boolean isAlone) {
+    if (isAlone) {
+      state.seqlock.hold();
+      memory.writeRelease(at, word);
+    } else {
+      state.hold(section);
+      section.write(at, word);
+    }
+  }
+
+  private void storeAll(Section section, long slot, byte[] image) {
+    int from = MapLayout.LENGTHS;
+    state.hold(section);
+    section.copy(slot + from, image, from, image.length - from);
+  }
+}
