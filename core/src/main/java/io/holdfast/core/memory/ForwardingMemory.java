@@ -85,6 +85,11 @@ public abstract class ForwardingMemory extends Memory {
   }
 
   @Override
+  public boolean storesWhole(long offset, long count) {
+    return bytes.storesWhole(offset, count);
+  }
+
+  @Override
   public void zeroPlain(long offset, long count) {
     bytes.zeroPlain(offset, count);
   }

@@ -106,6 +106,12 @@ public abstract class Memory {
   /// Writes bytes, plain; they may become visible in any order and in pieces.
   public abstract void writeBytesPlain(long offset, byte[] from, int at, int length);
 
+  /// Whether any crash leaves all of some bytes, or none, when one call of {@link #writeBytesPlain}
+  /// writes them. Other threads can see them in pieces all the same.
+  public boolean storesWhole(long offset, long length) {
+    return false;
+  }
+
   /// Writes zeros, plain.
   public abstract void zeroPlain(long offset, long length);
 

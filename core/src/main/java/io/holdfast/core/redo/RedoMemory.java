@@ -26,6 +26,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// order. So whatever is proven for crashes of the process holds, and nothing above this knows of
 /// pages, log or epochs. Test: DiskCrashTest.p6WhatReturnedIsThere.
 ///
+/// **WHOLE-1** A record is in a batch, and in what a process leaves that dies, whole or not at all
+/// (LIVE-3). So bytes within a page, stored by one call, need no undo entry. Test:
+/// MapCrashTest.map13InPlace, on a disk.
+///
 /// **LENGTH-2** Where a region grows into what it had before, the bytes are zeroed by stores: an
 /// earlier cut, in which they were the region's, may be what a loss of power leaves. Test:
 /// RedoMemoryTest.length2WhatComesBackIsZero.
@@ -115,6 +119,12 @@ public final class RedoMemory extends ForwardingMemory {
       writePiece(offset + done, from, at + done, piece);
       done += piece;
     }
+  }
+
+  /// WHOLE-1: what is one record.
+  @Override
+  public boolean storesWhole(long offset, long count) {
+    return count <= leftInPage(offset);
   }
 
   private void writePiece(long offset, byte[] from, int at, int count) {

@@ -86,6 +86,18 @@ class RedoMemoryTest {
 
   /// All kinds of stores, at the edges of pages too, are what replay leaves.
   @Test
+  void whole1APageAtATime() {
+    try (RegionFile file = open(directory.resolve("r.hf"));
+        Region _ = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      Memory memory = file.memory();
+      long page = MEBIBYTE / 2;
+      assertThat(memory.storesWhole(page, 4_096)).isTrue();
+      assertThat(memory.storesWhole(page + 4_000, 96)).isTrue();
+      assertThat(memory.storesWhole(page + 4_000, 104)).isFalse();
+    }
+  }
+
+  @Test
   void replayLeavesWhatWasStored() throws IOException {
     Path path = directory.resolve("r.hf");
     try (RegionFile file = open(path);

@@ -6,11 +6,13 @@ import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
+import java.util.Arrays;
 
 /// Replaces values where they are, for who only has to survive the death of the process.
 ///
 /// **MAP-13** An update in place is there whole or not at all: a value that is a word of its slot
-/// is one store (MEDIA-1), and for any other the section's log has what was there before. META,
+/// is one store (MEDIA-1), and so is any other where the memory stores bytes whole, as a log of
+/// records does ({@link Memory#storesWhole}); else the section's log has what was there. META,
 /// PLACE and the validities stay what they are, so what a crash leaves is an entry as before or as
 /// after. Readers are held back as for any change (MAP-6), for the word, too: who has read several
 /// entries asks the seqlock whether one of them has changed. Test: MapCrashTest.map13InPlace.
@@ -48,7 +50,7 @@ final class InPlaceWriter implements UpdateWriter {
       storeWord(section, slot + MapLayout.PAYLOAD + key.length(), value.word(), isAlone);
     } else {
       long polarity = MapLayout.polarity(memory.readPlain(slot));
-      storeAll(section, slot, slots.image(slot, place, key, value, polarity));
+      storeChanged(section, slot, slots.image(slot, place, key, value, polarity), isAlone);
     }
     state.updates++;
     return before;
@@ -69,9 +71,23 @@ final class InPlaceWriter implements UpdateWriter {
     }
   }
 
-  private void storeAll(Section section, long slot, byte[] image) {
-    int from = MapLayout.LENGTHS;
-    state.hold(section);
-    section.copy(slot + from, image, from, image.length - from);
+  /// Stores the words from the first to the last that change; LENGTHS if none does, for who has put
+  /// the same before may not be durable yet.
+  private void storeChanged(Section section, long slot, byte[] image, boolean isAlone) {
+    byte[] now = new byte[image.length];
+    memory.readBytes(slot, now, 0, now.length);
+    int first = Math.max(Arrays.mismatch(now, image), MapLayout.LENGTHS) & -Long.BYTES;
+    int end = image.length;
+    while (end > first + Long.BYTES && now[end - 1] == image[end - 1]) {
+      end--;
+    }
+    end = end + Long.BYTES - 1 & -Long.BYTES;
+    if (isAlone && memory.storesWhole(slot + first, end - first)) {
+      state.seqlock.hold();
+      memory.writeBytesPlain(slot + first, image, first, end - first);
+    } else {
+      state.hold(section);
+      section.copy(slot + first, image, first, end - first);
+    }
   }
 }
