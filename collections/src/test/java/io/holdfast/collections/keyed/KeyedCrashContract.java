@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// What every collection with keys does at each crash, of its operations outside of sections and of
@@ -48,32 +49,32 @@ public abstract class KeyedCrashContract<S extends KeyedRegion> {
   /// Shows MAP-5.
   @Test
   final void operationsDoNotMingle() {
-    mingle(
-        "an update and a removal",
-        store -> store.remove("keyTwo.."),
-        Map.of("keyOne..", "2......."));
-    mingle(
-        "two updates",
-        store -> store.put("keyTwo..", "2......."),
-        Map.of("keyOne..", "2.......", "keyTwo..", "2......."));
+    mingle("an update and a removal", "keyOne..", "keyTwo..", null);
+    mingle("two updates", "keyOne..", "keyTwo..", "2.......");
+    mingle("an insertion and a removal", "keyThree", "keyTwo..", null);
+    mingle("two insertions", "keyThree", "keyFour.", "2.......");
   }
 
-  private void mingle(String name, CrashExplorer.Action<S> second, Map<String, String> after) {
+  /// @param first the key that is put
+  /// @param second the key that is put then, or removed
+  private void mingle(String name, String first, String second, String value) {
     Map<String, String> before = Map.of("keyOne..", "1.......", "keyTwo..", "1.......");
-    Map<String, String> between = Map.of("keyOne..", "2.......", "keyTwo..", "1.......");
-    given(
-            name + " in a step",
-            store -> {
-              store.put("keyOne..", "1.......");
-              store.put("keyTwo..", "1.......");
-            })
+    Map<String, String> between = new TreeMap<>(before);
+    between.put(first, "2.......");
+    Map<String, String> after = new TreeMap<>(between);
+    after.compute(second, (key, was) -> value);
+    given(name + " in a step", store -> before.forEach(store::put))
         .withoutModel()
         .check((store, point) -> assertThat(store.state()).isIn(before, between, after))
         .step(
             "both",
             store -> {
-              store.put("keyOne..", "2.......");
-              second.run(store);
+              store.put(first, "2.......");
+              if (value == null) {
+                store.remove(second);
+              } else {
+                store.put(second, value);
+              }
             })
         .explore();
   }
