@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -189,6 +190,50 @@ class DiskPowerFailureTest {
           });
       assertThat(store.persistence().since(before).fences()).isEqualTo(1);
     }
+  }
+
+  /// Writes, and the bytes of records in them, with keys of 8 bytes; the device writes whole
+  /// blocks.
+  @Test
+  void costsWhatTheTableSays() {
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentHashMap<Long, Long> words = store.hashMap("words", Long.class, Long.class);
+      PersistentHashMap<Long, byte[]> map = store.hashMap("map", Long.class, byte[].class);
+      PersistentQueue<Long> queue = store.queue("queue", Long.class);
+      for (long i = 0; i < 100; i++) { // so that nothing need grow
+        words.put(i, i);
+        map.put(i, new byte[100]);
+        queue.add(i);
+      }
+      List<String> costs = new ArrayList<>();
+      costs.add(cost(store, "update, a word", () -> words.put(7L, 1L)));
+      costs.add(cost(store, "update, 100 bytes", () -> map.put(7L, filled(100))));
+      costs.add(cost(store, "removal", () -> words.remove(8L)));
+      costs.add(cost(store, "insertion, a word", () -> words.put(8L, 1L)));
+      costs.add(cost(store, "offer, a word", () -> queue.add(1L)));
+      costs.add(cost(store, "poll", queue::poll));
+      assertThat(costs)
+          .containsExactly(
+              "update, a word: 1, 16",
+              "update, 100 bytes: 1, 128",
+              "removal: 1, 256",
+              "insertion, a word: 1, 272",
+              "offer, a word: 1, 64",
+              "poll: 1, 16");
+    }
+  }
+
+  private static byte[] filled(int length) {
+    byte[] filled = new byte[length];
+    Arrays.fill(filled, (byte) 1);
+    return filled;
+  }
+
+  private static String cost(Holdfast store, String name, Runnable operation) {
+    PersistenceCounts before = store.persistence();
+    operation.run();
+    PersistenceCounts cost = store.persistence().since(before);
+    return "%s: %d, %d".formatted(name, cost.fences(), cost.bytes());
   }
 
   /// ACK-3: virtual threads wait for a thread of the log's own.

@@ -63,6 +63,8 @@ final class LiveFile {
   private static final int BOOT = 16;
   private static final int STREAMS = 128;
 
+  private static final int[] BEFORE_MAGIC = {LOG, BOOT, EPOCH, NEXT_BATCH};
+
   private LiveFile() {}
 
   static int done(int stream) {
@@ -158,8 +160,18 @@ final class LiveFile {
     ByteBuffer bytes = ByteBuffer.allocate((int) file.length()).order(ByteOrder.LITTLE_ENDIAN);
     file.read(0, bytes);
     bytes.flip();
-    return bytes.limit() == BYTES && bytes.getLong(0) == MAGIC
-        || bytes.equals(ByteBuffer.allocate(bytes.limit()));
+    return bytes.limit() == BYTES && bytes.getLong(0) == MAGIC || isUnfinished(bytes);
+  }
+
+  /// Whether there are zeros, but for words that are stored before the magic. Test:
+  /// LiveFileTest.whatACrashLeftOfAMakingIsMadeAnew.
+  private static boolean isUnfinished(ByteBuffer bytes) {
+    for (int word : BEFORE_MAGIC) {
+      if (bytes.limit() == BYTES) {
+        bytes.putLong(word, 0);
+      }
+    }
+    return bytes.equals(ByteBuffer.allocate(bytes.limit()));
   }
 
   /// Reads what a log does not have.

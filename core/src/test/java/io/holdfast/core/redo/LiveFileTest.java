@@ -167,6 +167,18 @@ class LiveFileTest {
 
   /// A file of that name that is not a stream's is neither read nor deleted.
   @Test
+  void whatACrashLeftOfAMakingIsMadeAnew() throws IOException {
+    byte[] made = Files.readAllBytes(LiveFile.of(region));
+    for (int end : new int[] {0, 8, 16, 24, 72, 80, made.length}) {
+      byte[] left = new byte[made.length];
+      System.arraycopy(made, 8, left, 8, Math.max(0, end - 8));
+      Files.write(LiveFile.of(region), left);
+      live = LiveFile.create(disk, region, log, 5);
+      assertThat(Files.readAllBytes(LiveFile.of(region))).as("up to %d", end).isEqualTo(made);
+    }
+  }
+
+  @Test
   void anotherFileOfThatNameStays() throws IOException {
     Path other = directory.resolve("o.hf");
     Files.createFile(other);
