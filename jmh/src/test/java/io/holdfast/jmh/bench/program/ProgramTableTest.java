@@ -22,8 +22,9 @@ class ProgramTableTest {
     "cowArrayList, 127.0, 0.1, 3.00, 132.00, 5.00",
     "mdb, 13.9, 0.1, 3.29, 19.21, 3.00",
     // Two lines for who sets an alarm, or three if it is not the first, as it is when the other
-    // thread lets the list run empty; one for who has it expire.
-    "alarmClock, 1.75, 0.3, 6.00, 13.44, 10.00",
+    // thread lets the list run empty; one for who has it expire. So 13 to 14 flushes: 13.44 beside
+    // nothing else, 14.0 on a busy machine.
+    "alarmClock, 1.75, 0.3, 6.00, 13.50, 10.00",
   })
   void programsOfAtlas(
       String name, double writeSet, double spread, double logLines, double flushes, double fences) {
