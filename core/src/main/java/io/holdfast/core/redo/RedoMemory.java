@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// order. So whatever is proven for crashes of the process holds, and nothing above this knows of
 /// pages, log or epochs. Test: DiskCrashTest.p6WhatReturnedIsThere.
 ///
-/// **WHOLE-1** A record is in a batch, and in what a process leaves that dies, whole or not at all
-/// (LIVE-3). So bytes within a page, stored by one call, need no undo entry. Test:
-/// MapCrashTest.map13InPlace, on a disk.
+/// **PIECE-1** A record is in a batch, and in what a process leaves that dies, whole or not at all
+/// (LIVE-3). So bytes within a page, stored by one call, need no undo entry. Tests:
+/// RedoMemoryTest.piece1APageAtATime, MapCrashTest.map13InPlace.
 ///
 /// **LENGTH-2** Where a region grows into what it had before, the bytes are zeroed by stores: an
 /// earlier cut, in which they were the region's, may be what a loss of power leaves. Test:
@@ -121,7 +121,7 @@ public final class RedoMemory extends ForwardingMemory {
     }
   }
 
-  /// WHOLE-1: what is one record.
+  /// PIECE-1: what is one record.
   @Override
   public boolean storesWhole(long offset, long count) {
     return count <= leftInPage(offset);

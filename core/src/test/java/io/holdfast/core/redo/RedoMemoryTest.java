@@ -86,7 +86,7 @@ class RedoMemoryTest {
 
   /// All kinds of stores, at the edges of pages too, are what replay leaves.
   @Test
-  void whole1APageAtATime() {
+  void piece1APageAtATime() {
     try (RegionFile file = open(directory.resolve("r.hf"));
         Region _ = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
       Memory memory = file.memory();
