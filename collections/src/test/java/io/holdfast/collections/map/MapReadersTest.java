@@ -156,7 +156,7 @@ class MapReadersTest {
     }
   }
 
-  /// Who has read several entries asks whether one of them has changed since.
+  /// A transaction that has read several entries asks whether one of them has changed.
   @Test
   void map13AnUpdateChangesTheNumber() {
     try (MapRegion store = open(new RecordingMemory())) {

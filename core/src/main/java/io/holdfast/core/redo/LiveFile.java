@@ -166,8 +166,8 @@ final class LiveFile {
   /// Whether there are zeros, but for words that are stored before the magic. Test:
   /// LiveFileTest.whatACrashLeftOfAMakingIsMadeAnew.
   private static boolean isUnfinished(ByteBuffer bytes) {
-    for (int word : BEFORE_MAGIC) {
-      if (bytes.limit() == BYTES) {
+    if (bytes.limit() == BYTES) {
+      for (int word : BEFORE_MAGIC) {
         bytes.putLong(word, 0);
       }
     }

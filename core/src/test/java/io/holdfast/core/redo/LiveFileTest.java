@@ -165,7 +165,6 @@ class LiveFileTest {
         .withMessageContaining("ticket=0");
   }
 
-  /// A file of that name that is not a stream's is neither read nor deleted.
   @Test
   void whatACrashLeftOfAMakingIsMadeAnew() throws IOException {
     byte[] made = Files.readAllBytes(LiveFile.of(region));
@@ -178,6 +177,7 @@ class LiveFileTest {
     }
   }
 
+  /// A file of that name that is not a stream's is neither read nor deleted.
   @Test
   void anotherFileOfThatNameStays() throws IOException {
     Path other = directory.resolve("o.hf");

@@ -84,7 +84,6 @@ class RedoMemoryTest {
     }
   }
 
-  /// All kinds of stores, at the edges of pages too, are what replay leaves.
   @Test
   void piece1APageAtATime() {
     try (RegionFile file = open(directory.resolve("r.hf"));
@@ -97,6 +96,7 @@ class RedoMemoryTest {
     }
   }
 
+  /// All kinds of stores, at the edges of pages too, are what replay leaves.
   @Test
   void replayLeavesWhatWasStored() throws IOException {
     Path path = directory.resolve("r.hf");

@@ -8,14 +8,15 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import java.util.Arrays;
 
-/// Replaces values where they are, for who only has to survive the death of the process.
+/// Replaces values where they are: in a memory that keeps stores in their order whatever crashes.
 ///
 /// **MAP-13** An update in place is there whole or not at all: a value that is a word of its slot
 /// is one store (MEDIA-1), and so is any other where the memory stores bytes whole, as a log of
 /// records does ({@link Memory#storesWhole}); else the section's log has what was there. META,
-/// PLACE and the validities stay what they are, so what a crash leaves is an entry as before or as
-/// after. Readers are held back as for any change (MAP-6), for the word, too: who has read several
-/// entries asks the seqlock whether one of them has changed. Test: MapCrashTest.map13InPlace.
+/// PLACE and the validities stay what they are, so what a crash leaves is the entry as it was or as
+/// it is to be. Readers are held back as for any change (MAP-6). So they are for a word: a
+/// transaction that has read several entries asks the seqlock whether one of them has changed.
+/// Test: MapCrashTest.map13InPlace.
 final class InPlaceWriter implements UpdateWriter {
   private final Memory memory;
   private final MapParts parts;
@@ -71,8 +72,8 @@ final class InPlaceWriter implements UpdateWriter {
     }
   }
 
-  /// Stores the words from the first to the last that change; LENGTHS if none does, for who has put
-  /// the same before may not be durable yet.
+  /// Stores the words from the first to the last that change. If none does, it stores LENGTHS
+  /// again: another thread may have put the same value, and its store not be durable yet.
   private void storeChanged(Section section, long slot, byte[] image, boolean isAlone) {
     byte[] now = new byte[image.length];
     memory.readBytes(slot, now, 0, now.length);
