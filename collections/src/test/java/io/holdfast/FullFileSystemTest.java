@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -198,8 +199,14 @@ class FullFileSystemTest {
       try (Holdfast store = Holdfast.open(file, options)) {
         useUntilFull(store, model);
         PersistentQueue<String> queue = store.queue("q", String.class);
+        for (int i = 0; i < 250; i++) {
+          assertThat(queue.poll()).isEqualTo(model.removeFirst());
+        }
+        store.sync();
         for (int i = 0; i < 200; i++) {
-          queue.add("x"); // where the one before was
+          assertThatCode(() -> queue.add("x")) // where those before were
+              .as("%s, offer %d, %d bytes", acknowledged, i, Files.size(file))
+              .doesNotThrowAnyException();
           model.add("x");
           assertThat(queue.poll()).isEqualTo(model.removeFirst());
         }
