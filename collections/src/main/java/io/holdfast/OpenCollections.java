@@ -72,7 +72,10 @@ final class OpenCollections {
       return found;
     }
     Root created =
-        region.roots().create(name, kind.of().name(), fingerprint, () -> kind.of().create(region));
+        region
+            .roots()
+            .create(
+                name, kind.of().name(), fingerprint, () -> kind.of().create(region, fingerprint));
     ifUndone(() -> neverWas(name));
     return created;
   }

@@ -208,16 +208,20 @@ class DiskPowerFailureTest {
       List<String> costs = new ArrayList<>();
       costs.add(cost(store, "update, a word", () -> words.put(7L, 1L)));
       costs.add(cost(store, "update, 100 bytes", () -> map.put(7L, filled(100))));
-      costs.add(cost(store, "removal", () -> words.remove(8L)));
+      costs.add(cost(store, "removal, a word", () -> words.remove(8L)));
       costs.add(cost(store, "insertion, a word", () -> words.put(8L, 1L)));
+      costs.add(cost(store, "removal, 100 bytes", () -> map.remove(8L)));
+      costs.add(cost(store, "insertion, 100 bytes", () -> map.put(8L, filled(100))));
       costs.add(cost(store, "offer, a word", () -> queue.add(1L)));
       costs.add(cost(store, "poll", queue::poll));
       assertThat(costs)
           .containsExactly(
               "update, a word: 1, 16",
               "update, 100 bytes: 1, 128",
-              "removal: 1, 256",
-              "insertion, a word: 1, 272",
+              "removal, a word: 1, 64",
+              "insertion, a word: 1, 80",
+              "removal, 100 bytes: 1, 256",
+              "insertion, 100 bytes: 1, 448",
               "offer, a word: 1, 64",
               "poll: 1, 16");
     }

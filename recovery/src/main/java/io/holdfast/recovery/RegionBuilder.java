@@ -84,7 +84,10 @@ final class RegionBuilder implements AutoCloseable {
           "%s: the order of a sorted map's keys is not known: name=%s, codecs=%s. Give the classes of the keys and of the comparator by --class-path; a comparator is found if the order is named by its class"
               .formatted(file, name, fingerprint));
     }
-    Root root = region.roots().create(name, kind, fingerprint, created, () -> known.create(region));
+    Root root =
+        region
+            .roots()
+            .create(name, kind, fingerprint, created, () -> known.create(region, fingerprint));
     Consumer<List<EncodedEntry>> adder = known.adder(region, root, codecs);
     return elements ->
         adder.accept(

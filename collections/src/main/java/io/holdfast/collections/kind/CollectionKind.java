@@ -51,8 +51,9 @@ public interface CollectionKind {
 
   /// Makes an empty collection in the calling thread's section.
   ///
+  /// @param fingerprint as its root says it
   /// @return its first block
-  long create(Region region);
+  long create(Region region, String fingerprint);
 
   /// Frees some blocks of a collection that nobody can find any more, in the calling thread's
   /// section (ROOT-4).

@@ -16,11 +16,15 @@ import io.holdfast.core.region.Region;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Hash maps. They are read segment by segment, in no order.
 final class HashMapKind implements CollectionKind {
+  /// The fingerprints of those codecs of the JDK's classes whose values are of eight bytes each.
+  private static final Set<String> WORDS = Set.of("Long", "Double", "LocalDate", "LocalTime");
+
   @Override
   public String name() {
     return PersistentHashMap.KIND;
@@ -37,8 +41,9 @@ final class HashMapKind implements CollectionKind {
   }
 
   @Override
-  public long create(Region region) {
-    return MapRoot.create(region);
+  public long create(Region region, String fingerprint) {
+    boolean ofWords = codecs(fingerprint).stream().allMatch(WORDS::contains);
+    return MapRoot.create(region, ofWords);
   }
 
   @Override

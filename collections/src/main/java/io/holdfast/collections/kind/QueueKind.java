@@ -46,7 +46,7 @@ final class QueueKind implements CollectionKind {
   }
 
   @Override
-  public long create(Region region) {
+  public long create(Region region, String fingerprint) {
     return QueueChain.create(region);
   }
 

@@ -48,7 +48,7 @@ final class TreeMapKind implements CollectionKind {
   }
 
   @Override
-  public long create(Region region) {
+  public long create(Region region, String fingerprint) {
     return EntryTree.create(region);
   }
 

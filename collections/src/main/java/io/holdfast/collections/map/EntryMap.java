@@ -4,8 +4,8 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.map.index.SegmentIndex;
 import io.holdfast.collections.map.index.StripeBlocks;
-import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.repair.MapDisposal;
 import io.holdfast.collections.map.slot.Deletion;
@@ -67,6 +67,10 @@ public final class EntryMap implements KeyedStore {
 
   private final StripeGarbage garbage;
   private final Batches batches;
+
+  /// Whether entries are in the index (`WordLayout`), so that there are no batches.
+  private final boolean isOfWords;
+
   private final Deletion deletion;
   private final Claims claims;
   private final long lockOrder = CollectionOverlay.nextLockOrder();
@@ -85,6 +89,7 @@ public final class EntryMap implements KeyedStore {
     this.memory = region.memory();
     MapRoot.check(region, root);
     int shape = MapRoot.shape(memory, root);
+    this.isOfWords = MapRoot.isOfWords(memory, root);
     this.hash =
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
@@ -99,7 +104,7 @@ public final class EntryMap implements KeyedStore {
     this.seqlocks = new StripeSeqlock[stripes.length];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(parts, anchor);
+      stripes[i] = new Stripe(parts, anchor, isOfWords);
       readers[i] = stripes[i].reader();
       seqlocks[i] = stripes[i].state().seqlock;
     }
@@ -228,7 +233,7 @@ public final class EntryMap implements KeyedStore {
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {
-    if (SectionHooks.inSection()) {
+    if (isOfWords || SectionHooks.inSection()) {
       return false;
     }
     List<Put> puts = new ArrayList<>();
@@ -543,7 +548,7 @@ public final class EntryMap implements KeyedStore {
     }
   }
 
-  void forEachSegment(StripeIndex.SegmentVisitor visitor) {
+  void forEachSegment(SegmentIndex.SegmentVisitor visitor) {
     for (Stripe stripe : stripes) {
       stripe.forEachSegment(visitor);
     }

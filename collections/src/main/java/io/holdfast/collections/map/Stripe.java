@@ -4,28 +4,19 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.map.index.SegmentIndex;
 import io.holdfast.collections.map.index.StripeBlocks;
-import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.repair.StripeRebuild;
-import io.holdfast.collections.map.repair.StripeValidator;
-import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.collections.map.write.BatchWriter;
 import io.holdfast.collections.map.write.BatchedStripe;
 import io.holdfast.collections.map.write.Batches;
-import io.holdfast.collections.map.write.LargeEntries;
 import io.holdfast.collections.map.write.MapParts;
-import io.holdfast.collections.map.write.SectionWriter;
-import io.holdfast.collections.map.write.SingleTripWriter;
 import io.holdfast.collections.map.write.StripeGarbage;
 import io.holdfast.collections.map.write.StripeState;
-import io.holdfast.collections.map.write.UpdateWriter;
 import io.holdfast.collections.overlay.Claims;
 import io.holdfast.collections.overlay.Part;
 import io.holdfast.core.RegionDamagedException;
-import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
-import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
@@ -35,25 +26,17 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
-/// A part of a map: a lock, an index, and chunks of slots.
+/// A part of a map: a lock, and the entries that it guards.
 ///
-/// A put is done by the first that can: {@link UpdateWriter}, where the value is; {@link
-/// SingleTripWriter}, outside of sections; {@link SectionWriter}, which also lets the stripe grow.
+/// What an operation does under the lock is {@link StripeEntries}' to say.
 ///
 /// Thread-safe: writers hold the lock, readers take none (MAP-6).
 final class Stripe implements BatchedStripe, Part {
   private final MapParts parts;
   private final Sections sections;
-  private final Memory unordered;
-  private final StripeIndex index;
-  private final Slots slots;
   private final StripeState state;
+  private final StripeEntries entries;
   private final StripeReader reader;
-  private final LargeEntries large;
-  private final UpdateWriter updates;
-  private final SingleTripWriter single;
-  private final SectionWriter inSection;
-  private final BatchWriter batch;
 
   /// Stands for the stripe in dependencies.
   private final Object key = new Object();
@@ -63,19 +46,13 @@ final class Stripe implements BatchedStripe, Part {
   private final Claims claims;
 
   /// @param anchor the root's word that has the stripe's block
-  Stripe(MapParts parts, long anchor) {
+  /// @param isOfWords whether its entries are in its index
+  Stripe(MapParts parts, long anchor, boolean isOfWords) {
     this.parts = parts;
     this.sections = parts.region().sections();
-    this.unordered = parts.unordered();
-    this.index = parts.index();
-    this.slots = parts.slots();
     this.state = new StripeState(parts, anchor);
-    this.reader = new StripeReader(unordered, slots, state, key);
-    this.large = new LargeEntries(parts);
-    this.updates = UpdateWriter.of(parts, state);
-    this.single = new SingleTripWriter(parts, state);
-    this.inSection = new SectionWriter(parts, state, large);
-    this.batch = new BatchWriter(parts, state, single);
+    this.entries = isOfWords ? new WordEntries(parts, state) : new SlotEntries(parts, state);
+    this.reader = entries.reader(key);
     this.lock = new SectionLock(sections, key);
     this.claims = parts.claims();
   }
@@ -91,23 +68,10 @@ final class Stripe implements BatchedStripe, Part {
   Encoded getLocked(long hash, Encoded sought) {
     hold();
     try {
-      return current(hash, sought);
+      return entries.get(hash, sought);
     } finally {
       unlock();
     }
-  }
-
-  /// Under the lock.
-  private Encoded current(long hash, Encoded sought) {
-    long at = place(hash, sought);
-    return at == 0 ? null : slots.value(MapLayout.slotOf(unordered.readPlain(at)));
-  }
-
-  /// Where the index word of a key is, 0 if it has none.
-  private long place(long hash, Encoded sought) {
-    long stripe = state.block();
-    long at = stripe == 0 ? 0 : index.place(stripe, hash, sought);
-    return at == 0 || unordered.readPlain(at) == 0 ? 0 : at;
   }
 
   /// How many entries there are. Takes the lock only if others change them.
@@ -163,7 +127,7 @@ final class Stripe implements BatchedStripe, Part {
     if (state.underWay) {
       long stripe = state.block();
       if (stripe != 0) {
-        single.settle(stripe);
+        entries.settle(stripe);
       }
       state.underWay = false;
     }
@@ -222,12 +186,12 @@ final class Stripe implements BatchedStripe, Part {
     try {
       beUsable();
       if (value == null) {
-        clear(section, hash, key, isAlone);
+        entries.remove(section, hash, key, isAlone);
       } else {
-        store(section, hash, key, value, isAlone);
+        entries.put(section, hash, key, value, isAlone);
       }
       if (!isAlone) { // else the next operation gives back what is empty: this one is complete
-        release(section, false, false);
+        entries.release(section, false, false);
       }
     } catch (VirtualMachineError e) {
       if (state.changing) {
@@ -255,7 +219,7 @@ final class Stripe implements BatchedStripe, Part {
     return locked(
         section -> {
           Claims.Claim claim = claims.buildOn(section, sought);
-          Encoded before = claim == null ? current(hash, sought) : claim.value();
+          Encoded before = claim == null ? entries.get(hash, sought) : claim.value();
           Encoded after = function.apply(before);
           if (after == before) {
             return after;
@@ -274,57 +238,16 @@ final class Stripe implements BatchedStripe, Part {
 
   private Encoded put(Section section, long hash, Encoded sought, Encoded value) {
     boolean isAlone = section.isAlone();
-    Encoded before = store(section, hash, sought, value, isAlone);
-    release(section, isAlone, section.isAlone());
-    return before;
-  }
-
-  /// @param isAlone whether it is all that its section does
-  @SuppressWarnings("ReferenceEquality") // an empty value is another object
-  private Encoded store(
-      Section section, long hash, Encoded sought, Encoded value, boolean isAlone) {
-    Encoded before = updates.put(section, hash, sought, value, isAlone);
-    if (before == StripeState.NOT_STORED && isAlone) {
-      before = single.put(hash, sought, value);
-    }
-    if (before == StripeState.NOT_STORED) {
-      before = inSection.put(section, hash, sought, value);
-    }
+    Encoded before = entries.put(section, hash, sought, value, isAlone);
+    entries.release(section, isAlone, section.isAlone());
     return before;
   }
 
   private Encoded remove(Section section, long hash, Encoded sought) {
     boolean isAlone = section.isAlone();
-    Encoded before = clear(section, hash, sought, isAlone);
-    release(section, isAlone, section.isAlone());
+    Encoded before = entries.remove(section, hash, sought, isAlone);
+    entries.release(section, isAlone, section.isAlone());
     return before;
-  }
-
-  private Encoded clear(Section section, long hash, Encoded sought, boolean isAlone) {
-    long at = place(hash, sought);
-    if (at == 0) {
-      return null;
-    }
-    long stripe = state.block();
-    return isAlone && !large.isLarge(MapLayout.slotOf(unordered.readPlain(at)))
-        ? single.remove(stripe, hash, at)
-        : inSection.remove(section, stripe, at);
-  }
-
-  /// Gives back what an operation has left empty.
-  ///
-  /// @param isDone whether the operation stays whatever becomes of this
-  private void release(Section section, boolean isAlone, boolean isDone) {
-    if (!state.supply.hasEmptied()) {
-      return;
-    }
-    try {
-      inSection.release(section, isAlone);
-    } catch (RegionFullException e) {
-      if (!isDone) {
-        throw e; // it may have been rolled back with the operation
-      }
-    }
   }
 
   /// @throws io.holdfast.core.RegionDamagedException if its block can't be followed
@@ -430,12 +353,12 @@ final class Stripe implements BatchedStripe, Part {
 
   @Override
   public BatchWriter inBatch() {
-    return batch;
+    return entries.batch();
   }
 
   @Override
   public boolean makeRoom(Batches.Put put) {
-    return quietly(section -> inSection.makeRoom(section, put)); // the batch follows
+    return quietly(section -> entries.makeRoom(section, put)); // the batch follows
   }
 
   @Override
@@ -447,7 +370,7 @@ final class Stripe implements BatchedStripe, Part {
   void publishAgain(long hash, long slot, long version) {
     locked(
         section -> {
-          batch.publishAgain(hash, slot, version);
+          entries.batch().publishAgain(hash, slot, version);
           return null;
         });
   }
@@ -456,7 +379,13 @@ final class Stripe implements BatchedStripe, Part {
 
   /// Leaves the stripe without anything; under its lock, in a section.
   void clear(Section section, StripeGarbage garbage) {
-    inSection.clear(section, garbage);
+    long stripe = state.block();
+    if (stripe != 0) {
+      state.hold(section);
+      state.supply.forget();
+      garbage.add(section, stripe);
+      section.write(state.anchor, 0);
+    }
   }
 
   /// Readers wait from here on: the map is gone, or will be.
@@ -469,7 +398,7 @@ final class Stripe implements BatchedStripe, Part {
     state.seqlock.release();
   }
 
-  /// Makes all but the slots anew.
+  /// Makes anew what a loss of power has taken.
   ///
   /// @return what must be finished when all stripes have come so far, or `null` for none
   StripeRebuild rebuild() {
@@ -479,11 +408,7 @@ final class Stripe implements BatchedStripe, Part {
           if (stripe == 0) {
             return null;
           }
-          state.hold(section);
-          state.supply.forget();
-          StripeRebuild rebuild = new StripeRebuild(parts, stripe);
-          rebuild.run(section);
-          return rebuild;
+          return entries.rebuild(section, stripe);
         });
   }
 
@@ -503,7 +428,7 @@ final class Stripe implements BatchedStripe, Part {
     return locked(
         section -> {
           long stripe = state.block();
-          return stripe == 0 ? 0L : index.walk(stripe, from, into, bytesMax);
+          return stripe == 0 ? 0L : entries.walk(stripe, from, into, bytesMax);
         });
   }
 
@@ -511,7 +436,7 @@ final class Stripe implements BatchedStripe, Part {
     return locked(
         section -> {
           long stripe = state.block();
-          return stripe == 0 ? 0L : new StripeValidator(parts, stripe).run();
+          return stripe == 0 ? 0L : entries.validate(stripe);
         });
   }
 
@@ -527,7 +452,7 @@ final class Stripe implements BatchedStripe, Part {
           }
           try {
             parts.blocks().forEach(stripe, block -> reach(inspector, block));
-            return new StripeValidator(parts, stripe).run();
+            return entries.validate(stripe);
           } catch (RegionDamagedException e) {
             inspector.fault(map.to(name, stripe), e);
             return 0L;
@@ -545,8 +470,8 @@ final class Stripe implements BatchedStripe, Part {
     visit(stripe -> parts.blocks().forEach(stripe, visitor));
   }
 
-  void forEachSegment(StripeIndex.SegmentVisitor visitor) {
-    visit(stripe -> index.forEachSegment(stripe, visitor));
+  void forEachSegment(SegmentIndex.SegmentVisitor visitor) {
+    visit(stripe -> parts.index().forEachSegment(stripe, visitor));
   }
 
   void forEachSlot(StripeBlocks.SlotVisitor visitor) {

@@ -3,10 +3,11 @@ package io.holdfast.collections.map;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.collections.map.index.StripeIndex;
+import io.holdfast.collections.map.index.SegmentIndex;
 import io.holdfast.collections.map.index.StripeSeqlock;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.write.MapParts;
 import io.holdfast.collections.map.write.StripeState;
 import io.holdfast.collections.overlay.KeyedStore;
 import io.holdfast.core.memory.Memory;
@@ -21,31 +22,28 @@ import io.holdfast.core.section.hooks.SectionHooks;
 /// is reported.
 ///
 /// A get is meant to be short, so that the processor is at the next one while this one waits for
-/// memory: two lines that depend on each other. So there is no order among its loads that the
-/// seqlock does not see to, and none of its branches is hard to foretell: where among the first
-/// three words of a bucket an entry is, is found by masks.
+/// memory. So there is no order among its loads that the seqlock does not see to, and none of its
+/// branches is hard to foretell: where in a line an entry is, is found by masks.
 ///
 /// Thread-safe.
-final class StripeReader {
+abstract class StripeReader {
   /// Stands for a value that can be told under the stripe's lock alone.
-  private static final Encoded LOCK_NEEDED = Encoded.of(new byte[0]);
+  static final Encoded LOCK_NEEDED = Encoded.of(new byte[0]);
 
   /// How often it tries without the lock.
   private static final int ATTEMPTS = 3;
 
-  private static final long TWO_WORDS = MapLayout.lengths(WORD_BYTES, WORD_BYTES);
-
-  private final Memory memory;
-  private final Slots slots;
+  final Memory memory;
+  final Slots slots;
+  final StripeSeqlock seqlock;
   private final StripeState state;
-  private final StripeSeqlock seqlock;
 
   /// Stands for the stripe in dependencies.
   private final Object key;
 
-  StripeReader(Memory unordered, Slots slots, StripeState state, Object key) {
-    this.memory = unordered;
-    this.slots = slots;
+  StripeReader(MapParts parts, StripeState state, Object key) {
+    this.memory = parts.unordered();
+    this.slots = parts.slots();
     this.state = state;
     this.seqlock = state.seqlock;
     this.key = key;
@@ -140,8 +138,7 @@ final class StripeReader {
 
   private Encoded lookSafely(long hash, Encoded sought, long before) {
     try {
-      long slot = find(hash);
-      return slot <= 0 ? nothing(slot) : value(slot, sought, before);
+      return find(hash, sought, before);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return LOCK_NEEDED; // outside of the region, or not the offset of a word
     }
@@ -149,63 +146,30 @@ final class StripeReader {
 
   private Encoded lookSafely(long hash, long sought) {
     try {
-      long slot = find(hash);
-      if (slot <= 0) {
-        return nothing(slot);
-      }
-      return memory.readPlain(slot + MapLayout.PAYLOAD) == sought
-              && memory.readPlain(slot + MapLayout.LENGTHS) == TWO_WORDS
-          ? Encoded.of(memory.readPlain(slot + MapLayout.PAYLOAD + WORD_BYTES))
-          : LOCK_NEEDED;
+      return find(hash, sought);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return LOCK_NEEDED; // as above
     }
   }
 
-  private static Encoded nothing(long slot) {
-    return slot == 0 ? null : LOCK_NEEDED;
-  }
-
-  /// The slot that the index has for a hash.
+  /// Looks for a key, whatever is there.
   ///
-  /// @return 0 if there is none, less if the index must be looked at under the lock
-  private long find(long hash) {
+  /// @param before the seqlock's number
+  /// @return its value; `null` if there is none; LOCK_NEEDED
+  abstract Encoded find(long hash, Encoded sought, long before);
+
+  /// The same for a key of one word.
+  abstract Encoded find(long hash, long sought);
+
+  /// The segment that a hash belongs to; 0 if there is none, less if that can't be told.
+  final long segment(long hash) {
     long directory = seqlock.directory();
-    if (directory <= 0) {
-      return directory == StripeSeqlock.NONE ? 0 : -1;
-    }
-    long segment = memory.readPlain(StripeIndex.directoryWord(directory, hash));
-    long bucket = StripeIndex.bucket(segment, hash);
-    long first = memory.readPlain(StripeIndex.word(bucket, hash, 0));
-    long second = memory.readPlain(StripeIndex.word(bucket, hash, 1));
-    long third = memory.readPlain(StripeIndex.word(bucket, hash, 2));
-    long isFirst = MapLayout.matchMask(first, hash);
-    long isSecond = MapLayout.matchMask(second, hash) & ~isFirst;
-    long isThird = MapLayout.matchMask(third, hash) & ~(isFirst | isSecond);
-    long found = first & isFirst | second & isSecond | third & isThird;
-    if (found != 0) {
-      return MapLayout.slotOf(found);
-    }
-    // From the first one again: an empty word can look like it, and hide one behind it.
-    // Test: MapReadersTest.aKeyIsFoundBehindAnEmptyWord.
-    for (int i = 0; i < MapLayout.BUCKET_WORDS; i++) {
-      long word = memory.readPlain(StripeIndex.word(bucket, hash, i));
-      if (MapLayout.matches(word, hash)) {
-        return MapLayout.slotOf(word);
-      }
-    }
-    return 0;
+    return directory > 0
+        ? memory.readPlain(SegmentIndex.directoryWord(directory, hash))
+        : directory == StripeSeqlock.NONE ? 0 : -1;
   }
 
-  /// @return LOCK_NEEDED if the slot is another key's: of keys in a bucket one pair in 4 million
-  ///   looks alike
-  private Encoded value(long slot, Encoded sought, long before) {
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
-    if (!slots.hasKey(slot, sought)
-        || !slots.isPlausible(slot, lengths)
-        || Slots.isLarge(lengths) && !seqlock.isStill(before)) { // or it is long for nothing
-      return LOCK_NEEDED;
-    }
-    return slots.value(slot, lengths);
+  static Encoded nothing(long found) {
+    return found == 0 ? null : LOCK_NEEDED;
   }
 }

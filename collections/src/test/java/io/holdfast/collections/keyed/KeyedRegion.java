@@ -149,16 +149,20 @@ public abstract class KeyedRegion implements AutoCloseable {
       if (used++ % step == 0) {
         String key = entry.getKey();
         assertThat(get(key)).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe")).isEqualTo(entry.getValue());
-        assertThat(put(key, "probe two, some longer, of several lines, so that it is not whole"))
-            .isEqualTo("probe");
-        assertThat(remove(key)).startsWith("probe two, some longer");
+        assertThat(put(key, "a probe.")).isEqualTo(entry.getValue());
+        assertThat(put(key, secondProbe())).isEqualTo("a probe.");
+        assertThat(remove(key)).isEqualTo(secondProbe());
         assertThat(get(key)).isNull();
         assertThat(put(key, entry.getValue())).isNull();
       }
     }
-    assertThat(put("no such!", "x")).isNull();
-    assertThat(remove("no such!")).isEqualTo("x");
+    assertThat(put("no such!", "its own.")).isNull();
+    assertThat(remove("no such!")).isEqualTo("its own.");
+  }
+
+  /// A value that every entry can have.
+  protected String secondProbe() {
+    return "probe two, some longer, of several lines, so that it is not whole";
   }
 
   @Override

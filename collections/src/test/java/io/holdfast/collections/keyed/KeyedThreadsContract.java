@@ -22,19 +22,19 @@ public abstract class KeyedThreadsContract {
   final void nothingIsSeenBeforeItsSectionEnds() throws InterruptedException {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
     try (KeyedRegion store = open(memory)) {
-      store.create().put("k", "1");
+      store.create().put("the key.", "1.......");
       List<Thread> readers = new ArrayList<>();
       List<String> found = Collections.synchronizedList(new ArrayList<>());
       SectionHooks.enter();
       memory.beforeEachStore(
           () -> {
-            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("k")));
+            Thread reader = Thread.ofPlatform().start(() -> found.add(store.get("the key.")));
             readers.add(reader);
             Intruder.awaitEndOrWait(reader);
-            assertThat(found).doesNotContain("2");
+            assertThat(found).doesNotContain("2.......");
           });
       try {
-        store.put("k", "2");
+        store.put("the key.", "2.......");
       } finally {
         memory.beforeEachStore(() -> {});
         for (Thread reader : readers) {
@@ -42,7 +42,7 @@ public abstract class KeyedThreadsContract {
         }
         SectionHooks.exit();
       }
-      assertThat(found).hasSizeGreaterThan(1).contains("2");
+      assertThat(found).hasSizeGreaterThan(1).contains("2.......");
     }
   }
 }

@@ -29,11 +29,13 @@ final class MapRegion extends KeyedRegion {
   private final Region region;
   private EntryMap map;
   private final long boot;
+  private final boolean ofWords;
 
-  private MapRegion(Region region, long boot) {
+  private MapRegion(Region region, long boot, boolean ofWords) {
     super(region);
     this.region = region;
     this.boot = boot;
+    this.ofWords = ofWords;
     freeDeleted();
     if (region.roots().find(NAME) != null) {
       map = openMap();
@@ -42,9 +44,14 @@ final class MapRegion extends KeyedRegion {
 
   /// @param boot which run of the operating system it claims, 0 for an unknown one
   static MapRegion open(Memory memory, long boot) {
+    return open(memory, boot, false);
+  }
+
+  /// @param ofWords whether a map that is created has entries of words
+  static MapRegion open(Memory memory, long boot, boolean ofWords) {
     Region region = Region.open(memory, BYTES);
     try {
-      return new MapRegion(region, boot);
+      return new MapRegion(region, boot, ofWords);
     } catch (RuntimeException e) {
       region.close();
       throw e;
@@ -53,9 +60,16 @@ final class MapRegion extends KeyedRegion {
 
   /// Explores with states, and with all that must hold of any opened map.
   static CrashExplorer<MapRegion> explorer(String name, Durability durability) {
+    return explorer(name, durability, false);
+  }
+
+  /// The same.
+  static CrashExplorer<MapRegion> explorer(String name, Durability durability, boolean ofWords) {
     boolean isOrdered = durability == Durability.POWER_FAILURE;
     return CrashExplorer.of(
-            name, memory -> isOrdered ? open(new OrderedMemory(memory), 0) : open(memory, 1))
+            name,
+            memory ->
+                isOrdered ? open(new OrderedMemory(memory), 0, ofWords) : open(memory, 1, ofWords))
         .surviving(durability)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check());
@@ -71,7 +85,7 @@ final class MapRegion extends KeyedRegion {
   }
 
   MapRegion create(int shape) {
-    region.roots().create(NAME, "test", "", () -> MapRoot.create(region, shape, 7, 11));
+    region.roots().create(NAME, "test", "", () -> MapRoot.create(region, shape, ofWords, 7, 11));
     map = openMap();
     return this;
   }
@@ -96,6 +110,11 @@ final class MapRegion extends KeyedRegion {
 
   EntryMap map() {
     return map;
+  }
+
+  @Override
+  protected String secondProbe() {
+    return ofWords ? "probetwo" : super.secondProbe();
   }
 
   @Override

@@ -57,7 +57,9 @@ class MapThreadsTest extends KeyedThreadsContract {
     try (RegionFile file = RegionFile.open(directory.resolve("map.hf"));
         Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
       long[] root = new long[1];
-      region.roots().create("map", "test", "", () -> root[0] = MapRoot.create(region, 1, 7, 11));
+      region
+          .roots()
+          .create("map", "test", "", () -> root[0] = MapRoot.create(region, 1, false, 7, 11));
       EntryMap map = new EntryMap(region, root[0]);
       for (int key = 0; key < KEYS; key++) {
         map.put(Encoded.of(key), value(new Random(key)));

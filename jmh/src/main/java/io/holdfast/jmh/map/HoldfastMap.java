@@ -42,21 +42,29 @@ public final class HoldfastMap implements BenchmarkMap {
     EntryMap open(Region region, long root);
   }
 
-  /// Opens the map in a directory, or creates one.
+  /// Opens the map in a directory, or creates one, whose entries are in slots.
   public static HoldfastMap open(Path directory, DomainFinder domain) {
-    return open(directory, domain, EntryMap::new);
+    return open(directory, domain, false);
+  }
+
+  /// Opens the map in a directory, or creates one.
+  ///
+  /// @param ofWords whether all keys and values are of eight bytes
+  static HoldfastMap open(Path directory, DomainFinder domain, boolean ofWords) {
+    return open(RegionFile.open(file(directory), domain), ofWords, EntryMap::new);
   }
 
   /// Opens the map in a directory, or creates one, to survive a loss of power on a disk.
   ///
   /// @param acknowledged what is survived when a put returns
-  public static HoldfastMap onDisk(Path directory, Durability acknowledged) {
-    return on(Disks.powerFailure(false, acknowledged), directory);
+  static HoldfastMap onDisk(Path directory, Durability acknowledged, boolean ofWords) {
+    Medium medium = Disks.powerFailure(false, acknowledged);
+    return open(RegionFile.openOn(file(directory), medium), ofWords, EntryMap::new);
   }
 
   /// Opens the map in a directory, or creates one, on a medium.
   public static HoldfastMap on(Medium medium, Path directory) {
-    return open(RegionFile.openOn(file(directory), medium), EntryMap::new);
+    return open(RegionFile.openOn(file(directory), medium), false, EntryMap::new);
   }
 
   /// Where the map of a directory is.
@@ -64,16 +72,15 @@ public final class HoldfastMap implements BenchmarkMap {
     return directory.resolve("map.hf");
   }
 
-  private static HoldfastMap open(Path directory, DomainFinder domain, Opening opening) {
-    return open(RegionFile.open(file(directory), domain), opening);
-  }
-
-  private static HoldfastMap open(RegionFile file, Opening opening) {
+  private static HoldfastMap open(RegionFile file, boolean ofWords, Opening opening) {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       Root root = region.roots().find(NAME);
       if (root == null) {
-        root = region.roots().create(NAME, "benchmark", "bytes", () -> MapRoot.create(region));
+        root =
+            region
+                .roots()
+                .create(NAME, "benchmark", "bytes", () -> MapRoot.create(region, ofWords));
       }
       return new HoldfastMap(file, region, opening.open(region, root.firstBlock()));
     } catch (RuntimeException | Error e) {
@@ -87,8 +94,8 @@ public final class HoldfastMap implements BenchmarkMap {
   /// @param nanos gets how long it took to open the map, without its region
   public static HoldfastMap openAfterReboot(Path directory, long[] nanos) {
     return open(
-        directory,
-        POWER_FAILURE,
+        RegionFile.open(file(directory), POWER_FAILURE),
+        false,
         (region, root) -> {
           long started = System.nanoTime();
           EntryMap opened = AfterReboot.open(region, root);

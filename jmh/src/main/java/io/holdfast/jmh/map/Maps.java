@@ -99,11 +99,12 @@ public final class Maps {
 
   /// Opens a map in a directory, which exists; creates it if there is none.
   public static BenchmarkMap open(String name, Path directory, MapShape shape) {
+    boolean ofWords = shape.isOfLongs();
     return switch (name) {
-      case HOLDFAST -> HoldfastMap.open(directory, HoldfastMap.PROCESS_CRASH);
-      case HOLDFAST_POWER -> HoldfastMap.open(directory, HoldfastMap.POWER_FAILURE);
-      case HOLDFAST_DISK -> HoldfastMap.onDisk(directory, Durability.POWER_FAILURE);
-      case HOLDFAST_RELAXED -> HoldfastMap.onDisk(directory, Durability.PROCESS_CRASH);
+      case HOLDFAST -> HoldfastMap.open(directory, HoldfastMap.PROCESS_CRASH, ofWords);
+      case HOLDFAST_POWER -> HoldfastMap.open(directory, HoldfastMap.POWER_FAILURE, ofWords);
+      case HOLDFAST_DISK -> HoldfastMap.onDisk(directory, Durability.POWER_FAILURE, ofWords);
+      case HOLDFAST_RELAXED -> HoldfastMap.onDisk(directory, Durability.PROCESS_CRASH, ofWords);
       case CONCURRENT_HASH_MAP -> new ConcurrentMaps(shape);
       case Trees.HOLDFAST -> HoldfastTree.open(directory, HoldfastMap.PROCESS_CRASH);
       case Trees.HOLDFAST_POWER -> HoldfastTree.open(directory, HoldfastMap.POWER_FAILURE);

@@ -8,11 +8,12 @@ import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Section;
 import java.util.function.LongConsumer;
 
-/// Walks the blocks and slots of a stripe. What is read is checked before it is followed: a block
-/// is allocated and as long as what is read of it, and a list is linked both ways, so that it comes
-/// to its end.
+/// Makes a stripe, and walks its blocks and slots. What is read is checked before it is followed: a
+/// block is allocated and as long as what is read of it, and a list is linked both ways, so that it
+/// comes to its end.
 ///
 /// For whoever holds the stripe's lock.
 public final class StripeBlocks {
@@ -24,6 +25,26 @@ public final class StripeBlocks {
     this.memory = memory;
     this.heap = heap;
     this.index = index;
+  }
+
+  /// Makes an empty stripe, in a section that links it.
+  ///
+  /// @return its block
+  public long create(Section section) {
+    section.reserve(8);
+    long stripe = heap.allocate(MapLayout.STRIPE_BYTES);
+    long directory;
+    try {
+      directory = SegmentIndex.create(section, memory, heap);
+    } catch (RuntimeException | Error e) {
+      if (!section.isUndone()) {
+        heap.free(stripe);
+      }
+      throw e;
+    }
+    memory.zeroPlain(stripe, MapLayout.STRIPE_BYTES);
+    memory.writePlain(stripe + MapLayout.DIRECTORY, directory);
+    return stripe;
   }
 
   /// Checks what leads to everything else: the stripe's block, and its directory.

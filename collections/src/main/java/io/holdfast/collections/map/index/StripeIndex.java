@@ -6,71 +6,21 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.Slots;
-import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.section.Section;
 import java.util.List;
 import java.util.Map;
 
-/// The index of a stripe: extendible hashing (Fagin et al., 1979) with segments of 31 buckets of 16
-/// words.
+/// The index of a stripe whose entries are in slots: segments of 31 buckets of 16 words.
 ///
-/// A bucket's number comes from bits of the hash that the directory does not go by, and the
-/// directory's bits are in the index words. So a segment is split without looking at a slot, and
-/// words change in place only: a reader sees each of them before or after.
-///
-/// The structure is changed in sections, under the stripe's lock, while its seqlock is odd.
-public final class StripeIndex {
-  private final Memory memory;
-  private final Memory unordered;
-  private final Heap heap;
+/// The directory's bits are in the index words. So a segment is split without looking at a slot,
+/// and words change in place only: a reader sees each of them before or after.
+public final class StripeIndex extends SegmentIndex {
   private final Slots slots;
 
   public StripeIndex(Memory memory, Heap heap, Slots slots) {
-    this.memory = memory;
-    this.unordered = memory.unordered();
-    this.heap = heap;
+    super(memory, heap);
     this.slots = slots;
-  }
-
-  /// Where the directory's word for a hash is.
-  public static long directoryWord(long directory, long hash) {
-    int depth = (int) (directory & 0xff);
-    long number = depth == 0 ? 0 : hash >>> Long.SIZE - depth;
-    return (directory >>> 8) + number * WORD_BYTES;
-  }
-
-  /// Under the lock.
-  private long segment(long stripe, long hash) {
-    long directory = unordered.readPlain(stripe + MapLayout.DIRECTORY);
-    return checkSegment(unordered.readPlain(directoryWord(directory, hash)));
-  }
-
-  /// That a segment is a block is not checked where it is followed, for that would read its first
-  /// line too.
-  private long checkSegment(long segment) {
-    if (segment <= 0
-        || segment % WORD_BYTES != 0
-        || segment > memory.length() - MapLayout.SEGMENT_BYTES) {
-      throw damaged("a segment of the index outside of the region", segment);
-    }
-    return segment;
-  }
-
-  /// @throws RegionDamagedException if a stripe's directory can't be one
-  public void checkDirectory(long stripe) {
-    long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
-    if ((directory & 0xff) > MapLayout.DEPTH_MAX) {
-      throw damaged("a directory of depth " + (directory & 0xff), stripe);
-    }
-    heap.checkBlock(directory >>> 8, (long) WORD_BYTES << (directory & 0xff), "a map's directory");
-  }
-
-  private RegionDamagedException damaged(String what, long offset) {
-    return new RegionDamagedException(
-        "%s: the region is damaged: a map: %s, offset=0x%X. Restore it from a backup"
-            .formatted(memory.name(), what, offset));
   }
 
   /// The bucket of a hash, of bits 8 to 31.
@@ -117,86 +67,9 @@ public final class StripeIndex {
     return empty >= needed;
   }
 
-  /// Makes the index of a new stripe: a directory of one segment.
-  ///
-  /// @return the directory's word
-  public static long create(Section section, Memory memory, Heap heap) {
-    long segment = heap.allocate(MapLayout.SEGMENT_BYTES);
-    long directory;
-    try {
-      directory = heap.allocate(WORD_BYTES);
-    } catch (RuntimeException | Error e) {
-      if (!section.isUndone()) {
-        heap.free(segment);
-      }
-      throw e;
-    }
-    memory.zeroPlain(segment, MapLayout.SEGMENT_BYTES);
-    memory.writePlain(directory, segment);
-    return directory << 8;
-  }
-
-  /// Splits the segment that a hash belongs to, in a section.
-  ///
-  /// @throws io.holdfast.core.RegionFullException if there is no room; the index is as before
-  public void split(Section section, long stripe, long hash) {
-    long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
-    int global = (int) (directory & 0xff);
-    long segment = segment(stripe, hash);
-    int depth = depth(segment, global);
-    if (depth == MapLayout.DEPTH_MAX) {
-      throw new IllegalStateException(
-          "%s: a map's index can't be split further: depth=%d, stripe at 0x%X"
-              .formatted(memory.name(), depth, stripe));
-    }
-    section.reserve(8);
-    long low = heap.allocate(MapLayout.SEGMENT_BYTES);
-    long high = 0;
-    long doubled = 0;
-    try {
-      high = heap.allocate(MapLayout.SEGMENT_BYTES);
-      doubled = depth == global ? heap.allocate((long) WORD_BYTES << global + 1) : 0;
-    } catch (RuntimeException | Error e) {
-      if (!section.isUndone()) {
-        heap.free(low);
-        if (high != 0) {
-          heap.free(high);
-        }
-      }
-      throw e;
-    }
-    distribute(segment, depth, low, high);
-    if (doubled != 0) {
-      copyDoubled(directory >>> 8, global, doubled, segment, low, high);
-      section.write(stripe + MapLayout.DIRECTORY, doubled << 8 | global + 1);
-      heap.free(directory >>> 8);
-    } else {
-      long half = 1L << global - depth - 1;
-      long first = directoryWord(directory, hash >>> Long.SIZE - depth << Long.SIZE - depth);
-      if (depth == 0) {
-        first = directory >>> 8;
-      }
-      section.fill(first, half, low);
-      section.fill(first + half * WORD_BYTES, half, high);
-    }
-    heap.free(segment);
-  }
-
-  /// A segment's depth.
-  ///
-  /// @param global the directory's
-  public int depth(long segment, int global) {
-    heap.checkBlock(segment, MapLayout.SEGMENT_BYTES, "a map's segment");
-    long depth = memory.readPlain(segment + MapLayout.SEGMENT_DEPTH);
-    if (depth < 0 || depth > global) {
-      throw damaged(
-          "a segment of depth %d, directory's depth=%d".formatted(depth, global), segment);
-    }
-    return (int) depth;
-  }
-
   /// Each word goes to the same bucket of one of two segments, by the next bit of its hash.
-  private void distribute(long segment, int depth, long low, long high) {
+  @Override
+  protected void distribute(long segment, int depth, long low, long high) {
     memory.writePlain(low + MapLayout.SEGMENT_DEPTH, depth + 1L);
     memory.writePlain(high + MapLayout.SEGMENT_DEPTH, depth + 1L);
     for (int at = 64; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
@@ -207,24 +80,9 @@ public final class StripeIndex {
     }
   }
 
-  private void copyDoubled(
-      long directory, int depth, long doubled, long segment, long low, long high) {
-    for (long i = 0; i < 1L << depth; i++) {
-      long old = memory.readPlain(directory + i * WORD_BYTES);
-      memory.writePlain(doubled + 2 * i * WORD_BYTES, old == segment ? low : old);
-      memory.writePlain(doubled + (2 * i + 1) * WORD_BYTES, old == segment ? high : old);
-    }
-  }
-
-  /// The entries of the segment that a hash belongs to.
-  ///
-  /// @param bytesMax after so many bytes of values the others are `null`
-  /// @return the smallest hash of the next segment, 0 if there is none
-  public long walk(long stripe, long hash, List<EncodedEntry> into, long bytesMax) {
-    checkDirectory(stripe);
+  @Override
+  protected void collect(long segment, List<EncodedEntry> into, long bytesMax) {
     long left = bytesMax;
-    long segment = segment(stripe, hash);
-    int depth = depth(segment, (int) memory.readPlain(stripe + MapLayout.DIRECTORY) & 0xff);
     for (int at = 64; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
       long word = unordered.readPlain(segment + at);
       if (word != 0) {
@@ -234,26 +92,5 @@ public final class StripeIndex {
         left -= value == null ? 0 : value.length();
       }
     }
-    return depth == 0 ? 0 : (hash >>> Long.SIZE - depth) + 1 << Long.SIZE - depth;
-  }
-
-  /// Calls a visitor with each segment once, in the order of the hashes that belong to it.
-  public void forEachSegment(long stripe, SegmentVisitor visitor) {
-    checkDirectory(stripe);
-    long directory = memory.readPlain(stripe + MapLayout.DIRECTORY);
-    int global = (int) directory & 0xff;
-    long words = 1L << global;
-    for (long i = 0; i < words; ) {
-      long segment = memory.readPlain((directory >>> 8) + i * WORD_BYTES);
-      int depth = depth(segment, global);
-      visitor.visit(i, segment, depth);
-      i += words >>> depth;
-    }
-  }
-
-  /// Receives what {@link #forEachSegment} finds.
-  public interface SegmentVisitor {
-    /// @param first the number of the first directory word that names it
-    void visit(long first, long segment, int depth);
   }
 }

@@ -11,6 +11,8 @@ import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.word.WordIndex;
+import io.holdfast.collections.map.word.WordLayout;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -30,6 +32,8 @@ import java.util.function.LongConsumer;
 /// must say what its place asks, be whole (MAP-1), and its key's hash must lead to this stripe, and
 /// to the index word if that was the way. Of two entries of a key the higher version counts.
 ///
+/// Of a map of words (`WordLayout`) an entry is found in its segment alone.
+///
 /// A value's bytes have no check of their own: where a damaged page begins in the middle of an
 /// entry of several lines, and their validities are as they were, wrong bytes come out.
 ///
@@ -41,6 +45,8 @@ public final class MapRescue {
   private final long root;
   private final int stripes;
   private final KeyedHash hash;
+  private final WordIndex words;
+  private final boolean isOfWords;
   private final Map<Encoded, Found> found = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
 
@@ -57,6 +63,8 @@ public final class MapRescue {
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
+    this.words = new WordIndex(memory, heap, hash);
+    this.isOfWords = MapRoot.isOfWords(memory, root);
   }
 
   /// Reads all that can be read.
@@ -71,7 +79,9 @@ public final class MapRescue {
       }
     }
     int listed = seen.size();
-    others.accept(this::chunkOfAnyStripe);
+    if (!isOfWords) {
+      others.accept(this::chunkOfAnyStripe);
+    }
     if (isWithoutSecret()) {
       rescue.lost(trail, "its root block is zeros");
     } else if (seen.size() > listed) {
@@ -126,12 +136,34 @@ public final class MapRescue {
     for (long i = 0; i < 1L << depth; i++) {
       long segment = memory.readPlain((directory >>> 8) + i * WORD_BYTES);
       if (segment != last && isInside(segment, MapLayout.SEGMENT_BYTES)) {
-        for (int at = LINE_BYTES; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
-          word(number, memory.readPlain(segment + at));
+        if (isOfWords) {
+          readPairs(number, segment);
+        } else {
+          readIndex(number, segment);
         }
       }
       last = segment;
     }
+  }
+
+  private void readIndex(int number, long segment) {
+    for (int at = LINE_BYTES; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
+      word(number, memory.readPlain(segment + at));
+    }
+  }
+
+  /// Entries that are in the segment itself; each where its key's hash leads (WORDS-2).
+  private void readPairs(int number, long segment) {
+    words.forEach(
+        segment,
+        (at, key, value) -> {
+          long itsHash = hash.hash(key);
+          if ((itsHash & stripes - 1) == number
+              && WordLayout.isInReach(segment, at, itsHash, key)
+              && seen.add(at)) {
+            found.putIfAbsent(Encoded.of(key), new Found(0, Encoded.of(value)));
+          }
+        });
   }
 
   private void word(int number, long word) {

@@ -12,6 +12,9 @@ public final class MapRoot {
 
   private static final int STRIPES_SHIFT_MAX = 8;
 
+  /// In SHAPE, above the stripes.
+  private static final long OF_WORDS = 1 << 8;
+
   /// Whether a block can be a map's root.
   ///
   /// @return the same
@@ -23,7 +26,7 @@ public final class MapRoot {
 
   /// Binary logarithm of the number of stripes.
   public static int shape(Memory memory, long root) {
-    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE);
+    long shape = memory.readPlain(root + MapLayout.ROOT_SHAPE) & ~OF_WORDS;
     if (shape < 0 || shape > STRIPES_SHIFT_MAX) {
       throw new RegionDamagedException(
           "%s: the region is damaged: a map's stripes: found=2^%d, max=2^%d, root offset=0x%X. Restore it from a backup"
@@ -32,20 +35,26 @@ public final class MapRoot {
     return (int) shape;
   }
 
-  /// Makes an empty map in the calling thread's section.
-  ///
-  /// @return its root block
-  public static long create(Region region) {
-    SecureRandom random = new SecureRandom();
-    return create(region, STRIPES_SHIFT, random.nextLong(), random.nextLong());
+  /// Whether the entries are words, and in the index.
+  public static boolean isOfWords(Memory memory, long root) {
+    return (memory.readPlain(root + MapLayout.ROOT_SHAPE) & OF_WORDS) != 0;
   }
 
-  public static long create(Region region, int shape, long secret0, long secret1) {
+  /// Makes an empty map in the calling thread's section.
+  ///
+  /// @param ofWords whether all keys and values are of eight bytes
+  /// @return its root block
+  public static long create(Region region, boolean ofWords) {
+    SecureRandom random = new SecureRandom();
+    return create(region, STRIPES_SHIFT, ofWords, random.nextLong(), random.nextLong());
+  }
+
+  public static long create(Region region, int shape, boolean ofWords, long secret0, long secret1) {
     long bytes = bytes(shape);
     long root = region.heap().allocate(bytes);
     Memory memory = region.memory();
     memory.zeroPlain(root, bytes);
-    memory.writePlain(root + MapLayout.ROOT_SHAPE, shape);
+    memory.writePlain(root + MapLayout.ROOT_SHAPE, ofWords ? shape | OF_WORDS : shape);
     memory.writePlain(root + MapLayout.ROOT_SECRET, secret0);
     memory.writePlain(root + MapLayout.ROOT_SECRET + Long.BYTES, secret1);
     return root;

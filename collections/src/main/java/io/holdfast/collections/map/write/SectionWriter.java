@@ -1,10 +1,8 @@
 package io.holdfast.collections.map.write;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
-import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 
@@ -20,17 +18,13 @@ public final class SectionWriter {
   /// Words that an operation stores, next to what growing takes.
   private static final int STORES_MAX = 20;
 
-  private final Memory memory;
   private final Memory unordered;
-  private final Heap heap;
   private final MapParts parts;
   private final StripeState state;
   private final LargeEntries large;
 
   public SectionWriter(MapParts parts, StripeState state, LargeEntries large) {
-    this.memory = parts.memory();
     this.unordered = parts.unordered();
-    this.heap = parts.heap();
     this.parts = parts;
     this.state = state;
     this.large = large;
@@ -131,20 +125,7 @@ public final class SectionWriter {
   }
 
   private void create(Section section) {
-    section.reserve(8);
-    long stripe = heap.allocate(MapLayout.STRIPE_BYTES);
-    long directory;
-    try {
-      directory = StripeIndex.create(section, memory, heap);
-    } catch (RuntimeException | Error e) {
-      if (!section.isUndone()) {
-        heap.free(stripe);
-      }
-      throw e;
-    }
-    memory.zeroPlain(stripe, MapLayout.STRIPE_BYTES);
-    memory.writePlain(stripe + MapLayout.DIRECTORY, directory);
-    section.write(state.anchor, stripe);
+    section.write(state.anchor, parts.blocks().create(section));
   }
 
   /// Gives chunks back that nobody needs (MAP-10).
@@ -158,17 +139,6 @@ public final class SectionWriter {
       state.supply.release(section, stripe, chunk);
     } else if (chunk != 0) {
       state.supply.freed(chunk); // for the next operation that is alone
-    }
-  }
-
-  /// Leaves the stripe without anything.
-  public void clear(Section section, StripeGarbage garbage) {
-    long stripe = state.block();
-    if (stripe != 0) {
-      state.hold(section);
-      state.supply.forget();
-      garbage.add(section, stripe);
-      section.write(state.anchor, 0);
     }
   }
 }
