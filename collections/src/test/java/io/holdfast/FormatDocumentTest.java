@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.word.WordLayout;
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.heap.RootDirectory;
@@ -49,6 +50,7 @@ class FormatDocumentTest {
           RootDirectory.class.getPackageName() + ".",
           QueueBlocks.class.getPackageName() + ".",
           MapLayout.class.getPackageName() + ".",
+          WordLayout.class.getPackageName() + ".",
           TreeLayout.class.getPackageName() + ".");
 
   /// Bits that the document tells in words, sizes that follow from others, and limits of this
@@ -84,6 +86,7 @@ class FormatDocumentTest {
           Map.entry("RootBlocks", Set.of("CHECKSUM_MARK")),
           Map.entry("QueueLayout", Set.of("LENGTH_SHIFT")),
           Map.entry("MapLayout", DERIVED_OF_MAPS),
+          Map.entry("WordLayout", Set.of("PAIR_BYTES")),
           Map.entry("TreeLayout", Set.of()),
           Map.entry("Use", Set.of()),
           Map.entry("Kind", Set.of()),

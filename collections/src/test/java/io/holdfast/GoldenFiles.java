@@ -34,12 +34,16 @@ import java.util.zip.GZIPOutputStream;
 /// |---|---|
 /// | `clean.hf.gz` | closed, with each kind of collection and codec |
 /// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
+/// | `longs.hf.gz` | a map with its entries in the index |
+/// | `longs-in-slots.hf.gz` | the same in slots: written by the last version that knew no other; not written any more |
 /// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
 /// What the first two hold is {@link #expected}, in both: all that the sections did is undone.
 public final class GoldenFiles {
   static final String CLEAN = "clean.hf.gz";
   static final String KILLED = "killed.hf.gz";
+  static final String LONGS = "longs.hf.gz";
+  static final String LONGS_IN_SLOTS = "longs-in-slots.hf.gz";
   static final String LOGGED = "logged.hf.gz";
   static final String LOG = "logged.hf.log.gz";
 
@@ -69,8 +73,30 @@ public final class GoldenFiles {
     Files.delete(file);
     compress(golden.killed(), directory.resolve(KILLED));
     Files.delete(file);
+    compress(golden.numbered(), directory.resolve(LONGS));
+    Files.delete(file);
     golden.logged(Files.createDirectories(directory.resolveSibling("format-2")));
     Files.delete(directory.resolve("golden.hf.lock"));
+  }
+
+  private byte[] numbered() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      numbered(store).putAll(numbers());
+    }
+    return Files.readAllBytes(file);
+  }
+
+  static PersistentHashMap<Long, Long> numbered(Holdfast store) {
+    return store.hashMap("numbered", Long.class, Long.class);
+  }
+
+  /// The keys are all around the one that stands for none on media.
+  static Map<Long, Long> numbers() {
+    Map<Long, Long> numbers = new TreeMap<>();
+    for (long i = -2_500; i < 2_500; i++) {
+      numbers.put(i, -i);
+    }
+    return numbers;
   }
 
   /// A store on a disk that was not closed: the file and its log.

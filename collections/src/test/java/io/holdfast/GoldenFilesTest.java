@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport;
@@ -11,12 +12,14 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files that were written to a released format are opened by every later version, and hold what
 /// they held. A failure here is a new format version, never a reason to write the files anew, once
@@ -35,7 +38,7 @@ class GoldenFilesTest {
       Path sources = Path.of("src/test/resources", FORMAT_1);
       GoldenFiles.main(new String[] {sources.toString()});
       Path compiled = Files.createDirectories(Path.of("target/test-classes", FORMAT_1));
-      for (String name : List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED)) {
+      for (String name : List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED, GoldenFiles.LONGS)) {
         Files.write(compiled.resolve(name), Files.readAllBytes(sources.resolve(name)));
       }
     }
@@ -92,6 +95,25 @@ class GoldenFilesTest {
     try (Holdfast store = Holdfast.open(file, Holdfast.Options.defaults().durability(durability))) {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(store.queue("logged", String.class)).containsExactly("x");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {GoldenFiles.LONGS, GoldenFiles.LONGS_IN_SLOTS})
+  void mapsOfLongs(String name) throws IOException {
+    Path file = golden(name);
+    Map<Long, Long> expected = GoldenFiles.numbers();
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentHashMap<Long, Long> longs = GoldenFiles.numbered(store);
+      assertThat(longs).isEqualTo(expected);
+      assertThat(longs.put(0L, 1L)).isZero();
+      assertThat(longs.remove(1L)).isEqualTo(-1);
+    }
+    expected.put(0L, 1L);
+    expected.remove(1L);
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(GoldenFiles.numbered(store)).isEqualTo(expected);
+      assertThat(GoldenFiles.numbered(store).validate()).isEqualTo(expected.size());
     }
   }
 

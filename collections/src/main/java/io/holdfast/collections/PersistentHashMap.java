@@ -159,8 +159,9 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
 
   /// Stores all entries of another map: all of them or none, whatever happens. Up to 255 take one
   /// round trip to the media, as one entry does, two after another batch; where the map must grow
-  /// for them, it does before. More are a section, and so are fewer inside of a section, or with an
-  /// entry that is longer than a slot. Threads that look meanwhile may see some of them.
+  /// for them, it does before. More are a section, and so are fewer inside of a section, with an
+  /// entry that is longer than a slot, or where keys and values are of eight bytes. Threads that
+  /// look meanwhile may see some of them.
   ///
   /// @throws IllegalArgumentException if one is too long, and nothing has changed
   @Override

@@ -52,7 +52,8 @@ import java.util.function.UnaryOperator;
 /// it grows; its index is in the file and outlives the process; its operations take part in
 /// sections; where only the process may die, values are replaced in place; and slots are made
 /// invalid when they are freed, so that there are no remove entries and no order in which slots
-/// must be reused. Why: docs/design.md, "The map".
+/// must be reused; and entries of two words need no slots at all (`WordLayout`). Why:
+/// docs/design.md, "The map".
 ///
 /// Thread-safe.
 public final class EntryMap implements KeyedStore {
@@ -206,8 +207,8 @@ public final class EntryMap implements KeyedStore {
   }
 
   /// Stores some entries: all of them or none. Up to 255 take one round trip, as one entry does, if
-  /// the thread is in no section and no entry is longer than a slot; else it is a section. Where
-  /// the map must grow for them, it does before, in sections of its own.
+  /// they go in slots, none is longer than one, and the thread is in no section; else it is a
+  /// section. Where the map must grow for them, it does before, in sections of its own.
   ///
   /// @throws IllegalArgumentException if one is too long; nothing has changed
   /// @throws io.holdfast.core.RegionFullException if the device has no room; those before it may be

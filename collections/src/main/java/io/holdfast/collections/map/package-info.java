@@ -3,7 +3,8 @@
 ///
 /// In reading order: `slot` (`MapLayout`: tables and invariants; `SlotClass`; `Slots`, entries in
 /// slots), `index` (`StripeIndex`), `write` (`Change`, what an operation does after its entry; the
-/// writers; `Batches`; `StripeGarbage`), here `StripeReader`, `Stripe` (operations, in and outside
-/// of sections) and {@link io.holdfast.collections.map.EntryMap} (all stripes), `repair`. Keys and
-/// values are encoded bytes here.
+/// writers; `Batches`; `StripeGarbage`), `word` (`WordLayout`: entries without slots), here
+/// `StripeReader`, `StripeEntries` (what an operation does, one class for each layout), `Stripe`
+/// (in and outside of sections) and {@link io.holdfast.collections.map.EntryMap} (all stripes),
+/// `repair`. Keys and values are encoded bytes here.
 package io.holdfast.collections.map;

@@ -10,7 +10,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// | offset | content |
 /// |---|---|
-/// | 0 | SHAPE: binary logarithm of the number of stripes |
+/// | 0 | SHAPE: binary logarithm of the number of stripes; 0x100 if it is one of `WordLayout` |
 /// | 8, 16 | SECRET: what keys are hashed with |
 /// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
 /// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
