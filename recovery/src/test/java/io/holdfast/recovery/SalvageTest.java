@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -125,6 +126,37 @@ final class SalvageTest {
       assertThat(Files.readAllBytes(damaged)).isEqualTo(before);
     }
     shown.forEach(System.out::println);
+  }
+
+  /// Of entries that are in the index: what is there comes out, and nothing else.
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.02, 0.2})
+  void salvage1OfAMapOfLongs(double share) throws IOException {
+    Map<Long, Long> all = new HashMap<>();
+    for (long key = -10_000; key < 10_000; key++) {
+      all.put(key, 3 * key);
+    }
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      store.hashMap(Stores.MAP, Long.class, Long.class).putAll(all);
+    }
+    byte[] bytes = Files.readAllBytes(path("a.hf"));
+    Random random = new Random(SEED);
+    for (int page = 16; page < bytes.length / RegionLayout.PAGE_BYTES; page++) { // not the header
+      if (random.nextDouble() < share) {
+        int from = page * RegionLayout.PAGE_BYTES;
+        Arrays.fill(bytes, from, from + RegionLayout.PAGE_BYTES, (byte) 0);
+      }
+    }
+    Files.write(path("a.hf"), bytes);
+
+    SalvageReport report = salvage(path("a.hf"), path("b.hf"));
+
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      Map<Long, Long> found = store.hashMap(Stores.MAP, Long.class, Long.class);
+      assertThat(all).containsAllEntriesOf(found);
+      assertThat((double) found.size() / all.size()).isGreaterThan(1 - 3 * share - 1e-9);
+      assertThat(report.losses().isEmpty()).isEqualTo(found.size() == all.size());
+    }
   }
 
   private static void check(Path made, SalvageReport report, boolean withOthers, String line) {

@@ -6,6 +6,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.inspect.Rescue;
 import io.holdfast.collections.inspect.Trail;
+import io.holdfast.collections.map.index.SegmentIndex;
 import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.MapRoot;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /// Gets the entries out of a map of which parts are damaged. Nothing that is read is believed
 /// without a check, and nothing is stored.
@@ -32,20 +34,25 @@ import java.util.function.LongConsumer;
 /// must say what its place asks, be whole (MAP-1), and its key's hash must lead to this stripe, and
 /// to the index word if that was the way. Of two entries of a key the higher version counts.
 ///
-/// Of a map of words (`WordLayout`) an entry is found in its segment alone.
+/// Of a map of words (`WordLayout`) an entry is found in its segment, where its key's hash leads;
+/// in a page of any bytes one pair in some hundreds can look like one. If the region has no other
+/// map, a block is one of its segments if all that it has can be where it is.
 ///
 /// A value's bytes have no check of their own: where a damaged page begins in the middle of an
 /// entry of several lines, and their validities are as they were, wrong bytes come out.
 ///
 /// Not thread-safe. Takes memory for the entries that are found.
 public final class MapRescue {
+  /// One of eight words that are none of this map's looks like an entry: so many do not.
+  private static final int ENTRIES_MIN = 8;
+
   private final Memory memory;
   private final Heap heap;
   private final Slots slots;
   private final long root;
   private final int stripes;
   private final KeyedHash hash;
-  private final WordIndex words;
+  private final WordIndex index;
   private final boolean isOfWords;
   private final Map<Encoded, Found> found = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
@@ -63,7 +70,7 @@ public final class MapRescue {
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
-    this.words = new WordIndex(memory, heap, hash);
+    this.index = new WordIndex(memory, heap, hash);
     this.isOfWords = MapRoot.isOfWords(memory, root);
   }
 
@@ -79,9 +86,7 @@ public final class MapRescue {
       }
     }
     int listed = seen.size();
-    if (!isOfWords) {
-      others.accept(this::chunkOfAnyStripe);
-    }
+    others.accept(isOfWords ? this::segmentOfAnyStripe : this::chunkOfAnyStripe);
     if (isWithoutSecret()) {
       rescue.lost(trail, "its root block is zeros");
     } else if (seen.size() > listed) {
@@ -137,33 +142,70 @@ public final class MapRescue {
       long segment = memory.readPlain((directory >>> 8) + i * WORD_BYTES);
       if (segment != last && isInside(segment, MapLayout.SEGMENT_BYTES)) {
         if (isOfWords) {
-          readPairs(number, segment);
+          pairs(number, directory, segment, trail, rescue);
         } else {
-          readIndex(number, segment);
+          words(number, segment);
         }
       }
       last = segment;
     }
   }
 
-  private void readIndex(int number, long segment) {
+  private void words(int number, long segment) {
     for (int at = LINE_BYTES; at < MapLayout.SEGMENT_BYTES; at += WORD_BYTES) {
       word(number, memory.readPlain(segment + at));
     }
   }
 
-  /// Entries that are in the segment itself; each where its key's hash leads (WORDS-2).
-  private void readPairs(int number, long segment) {
-    words.forEach(
+  /// Entries that are in the segment itself, each where its key's hash leads (WORDS-2).
+  private void pairs(int number, long directory, long segment, Trail trail, Rescue rescue) {
+    int misplaced =
+        pairs(
+            segment,
+            itsHash ->
+                (itsHash & stripes - 1) == number
+                    && memory.readPlain(SegmentIndex.directoryWord(directory, itsHash)) == segment);
+    if (misplaced > 0) {
+      rescue.lost(trail, "entries that no hash leads to: found=%d".formatted(misplaced));
+    }
+  }
+
+  /// @param isHere whether a hash leads to the segment
+  /// @return how many are not where they can be
+  private int pairs(long segment, LongPredicate isHere) {
+    int[] misplaced = new int[1];
+    index.forEach(
         segment,
         (at, key, value) -> {
           long itsHash = hash.hash(key);
-          if ((itsHash & stripes - 1) == number
-              && WordLayout.isInReach(segment, at, itsHash, key)
-              && seen.add(at)) {
+          if (!WordLayout.isInReach(segment, at, itsHash, key) || !isHere.test(itsHash)) {
+            misplaced[0]++;
+          } else if (seen.add(at)) {
             found.putIfAbsent(Encoded.of(key), new Found(0, Encoded.of(value)));
           }
         });
+    return misplaced[0];
+  }
+
+  /// Only if all that is there can be: other blocks' words must not be taken for entries.
+  private void segmentOfAnyStripe(long block) {
+    if (isInside(block, MapLayout.SEGMENT_BYTES)
+        && isBlock(block, MapLayout.SEGMENT_BYTES)
+        && entriesInReach(block) >= ENTRIES_MIN) {
+      pairs(block, _ -> true);
+    }
+  }
+
+  /// @return how many there are; less than none if one is out of reach
+  private int entriesInReach(long segment) {
+    int[] count = new int[1];
+    index.forEach(
+        segment,
+        (at, key, value) -> {
+          boolean can = WordLayout.isInReach(segment, at, hash.hash(key), key);
+          count[0] = can && count[0] >= 0 ? count[0] + 1 : -1;
+        });
+    return count[0];
   }
 
   private void word(int number, long word) {
