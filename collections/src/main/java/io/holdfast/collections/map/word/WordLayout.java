@@ -26,15 +26,16 @@ import io.holdfast.core.memory.Memory;
 ///
 /// **WORDS-1** A pair holds an entry if its key is not 0. The value is stored before the key, in
 /// the same line, so an insertion is one store (MEDIA-1, MEDIA-2), and so are an update and a
-/// removal. Nothing else leads to an entry but its segment.
+/// removal. Nothing else leads to an entry but its segment. Tests: WordMapCrashTest.words1Updates,
+/// WordMapCrashTest.words1InsertionsAndRemovals.
 ///
 /// **WORDS-2** A key is in the line that its hash says; if there was no room, in one of the next
 /// seven, behind the last line the first one, and then the bit of its own line is set, durably
 /// before. So a key that is in neither its line nor behind a bit is not there. A bit may be set for
-/// nothing.
+/// nothing. Test: WordMapCrashTest.words2DisplacedKeys.
 ///
 /// **WORDS-3** COUNT is right if COUNTING is 0; else it is counted again. After a loss of power it
-/// is, for neither is flushed.
+/// is, for neither is flushed. Test: WordMapCrashTest.words1InsertionsAndRemovals.
 public final class WordLayout {
   public static final int COUNTING = MapLayout.INTENT, COUNT = MapLayout.COUNT;
   public static final int DISPLACED = WORD_BYTES, ZERO = 2 * WORD_BYTES;
