@@ -41,7 +41,8 @@ final class StoreBean implements StoreMXBean {
     this.region = region;
     this.collections = collections;
     this.durability = durability;
-    this.registration = Thread.ofVirtual().name("holdfast-jmx").start(this::registerLater);
+    this.registration = // no virtual one: a process's first takes some 20 ms to start
+        Thread.ofPlatform().daemon().name("holdfast-jmx").start(this::registerLater);
   }
 
   private void registerLater() {

@@ -5,21 +5,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// Chooses the codec of a type: the table after [Codec#of].
 final class BuiltInCodecs {
   private BuiltInCodecs() {}
 
-  /// Each group's table is made when a type of it is asked for: that of all leaves has some hundred
-  /// lambdas, which a program that has just started would wait for.
+  /// Made when a type of a group is asked for: those of all leaves have some hundred lambdas, which
+  /// a new process would wait for.
   private static Codec<?> leaf(Class<?> type) {
     if (type.isArray()) {
       return PrimitiveArrays.BY_CLASS.get(type);
     }
     return type.getPackageName().equals("java.time")
         ? TimeLeaves.BY_CLASS.get(type)
-        : Leaves.BY_CLASS.get(type);
+        : Leaves.of(type);
   }
 
   /// Of all leaves, by the name in a fingerprint; those of primitive components too.
@@ -27,8 +26,9 @@ final class BuiltInCodecs {
     static final Map<String, Codec<?>> LEAVES = new HashMap<>();
 
     static {
-      Stream.of(Leaves.BY_CLASS, PrimitiveArrays.BY_CLASS, TimeLeaves.BY_CLASS)
-          .forEach(leaves -> leaves.forEach(ByName::add));
+      Leaves.ALL.forEach(type -> add(type, Leaves.of(type)));
+      PrimitiveArrays.BY_CLASS.forEach(ByName::add);
+      TimeLeaves.BY_CLASS.forEach(ByName::add);
     }
 
     private static void add(Class<?> type, Codec<?> codec) {

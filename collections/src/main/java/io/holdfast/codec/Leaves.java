@@ -1,10 +1,8 @@
 package io.holdfast.codec;
 
-import static java.util.Map.entry;
-
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Map;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -12,73 +10,87 @@ import java.util.UUID;
 
 /// The leaves of `java.lang`, `java.math` and `java.util`.
 final class Leaves {
-  static final Codec<Boolean> BOOLEAN =
-      new WordLeafCodec<>("Boolean", 1, value -> value ? 1 : 0, word -> word != 0);
-  static final Codec<Byte> BYTE =
-      new WordLeafCodec<>("Byte", Byte.BYTES, Byte::longValue, word -> (byte) word);
-  static final Codec<Short> SHORT =
-      new WordLeafCodec<>("Short", Short.BYTES, Short::longValue, word -> (short) word);
-  static final Codec<Character> CHARACTER =
-      new WordLeafCodec<>("Character", Character.BYTES, value -> value, word -> (char) word);
-  static final Codec<Integer> INTEGER =
-      new WordLeafCodec<>("Integer", Integer.BYTES, Integer::longValue, word -> (int) word);
-  static final Codec<Long> LONG = new LongCodec();
-
-  /// All that is not a number is one value, as for `equals`; so 0.0 and -0.0 are two.
-  static final Codec<Float> FLOAT =
-      new WordLeafCodec<>(
-          "Float", Float.BYTES, Float::floatToIntBits, word -> Float.intBitsToFloat((int) word));
-
-  static final Codec<Double> DOUBLE =
-      new WordLeafCodec<>(
-          "Double", Double.BYTES, Double::doubleToLongBits, Double::longBitsToDouble);
-  static final Codec<String> STRING = new StringCodec();
-  static final Codec<UUID> UUID =
-      new LeafCodec<>("UUID", 2 * Long.BYTES, Leaves::write, Leaves::readUuid);
-  static final Codec<BigInteger> BIG_INTEGER =
-      new LeafCodec<>("BigInteger", 0, Leaves::write, Leaves::readBigInteger);
-
-  /// With its scale: 1.0 and 1.00 are two values, as for `equals`.
-  static final Codec<BigDecimal> BIG_DECIMAL =
-      new LeafCodec<>("BigDecimal", 0, Leaves::write, Leaves::readBigDecimal);
-
-  static final Codec<OptionalInt> OPTIONAL_INT =
-      new LeafCodec<>(
-          "OptionalInt", 0, Leaves::write, Leaves::readOptionalInt, OptionalInt.empty());
-  static final Codec<OptionalLong> OPTIONAL_LONG =
-      new LeafCodec<>(
-          "OptionalLong", 0, Leaves::write, Leaves::readOptionalLong, OptionalLong.empty());
-  static final Codec<OptionalDouble> OPTIONAL_DOUBLE =
-      new LeafCodec<>(
-          "OptionalDouble", 0, Leaves::write, Leaves::readOptionalDouble, OptionalDouble.empty());
-
   /// The primitive classes stand for their wrappers here; in a record [ComponentHandles] treats
   /// them itself, without a box.
-  static final Map<Class<?>, Codec<?>> BY_CLASS =
-      Map.ofEntries(
-          entry(boolean.class, BOOLEAN),
-          entry(Boolean.class, BOOLEAN),
-          entry(byte.class, BYTE),
-          entry(Byte.class, BYTE),
-          entry(short.class, SHORT),
-          entry(Short.class, SHORT),
-          entry(char.class, CHARACTER),
-          entry(Character.class, CHARACTER),
-          entry(int.class, INTEGER),
-          entry(Integer.class, INTEGER),
-          entry(long.class, LONG),
-          entry(Long.class, LONG),
-          entry(float.class, FLOAT),
-          entry(Float.class, FLOAT),
-          entry(double.class, DOUBLE),
-          entry(Double.class, DOUBLE),
-          entry(String.class, STRING),
-          entry(UUID.class, UUID),
-          entry(BigInteger.class, BIG_INTEGER),
-          entry(BigDecimal.class, BIG_DECIMAL),
-          entry(OptionalInt.class, OPTIONAL_INT),
-          entry(OptionalLong.class, OPTIONAL_LONG),
-          entry(OptionalDouble.class, OPTIONAL_DOUBLE));
+  static final List<Class<?>> ALL =
+      List.of(
+          boolean.class,
+          Boolean.class,
+          byte.class,
+          Byte.class,
+          short.class,
+          Short.class,
+          char.class,
+          Character.class,
+          int.class,
+          Integer.class,
+          long.class,
+          Long.class,
+          float.class,
+          Float.class,
+          double.class,
+          Double.class,
+          String.class,
+          UUID.class,
+          BigInteger.class,
+          BigDecimal.class,
+          OptionalInt.class,
+          OptionalLong.class,
+          OptionalDouble.class);
+
+  /// The codec of a class, made anew: a table of all has some thirty lambdas, which a new process
+  /// would wait for.
+  ///
+  /// @return `null` if there is none
+  static Codec<?> of(Class<?> type) {
+    return switch (type.getName()) {
+      case "boolean", "java.lang.Boolean" ->
+          new WordLeafCodec<Boolean>("Boolean", 1, value -> value ? 1 : 0, word -> word != 0);
+      case "byte", "java.lang.Byte" ->
+          new WordLeafCodec<Byte>("Byte", Byte.BYTES, Byte::longValue, word -> (byte) word);
+      case "short", "java.lang.Short" ->
+          new WordLeafCodec<Short>("Short", Short.BYTES, Short::longValue, word -> (short) word);
+      case "char", "java.lang.Character" ->
+          new WordLeafCodec<Character>(
+              "Character", Character.BYTES, value -> value, word -> (char) word);
+      case "int", "java.lang.Integer" ->
+          new WordLeafCodec<Integer>(
+              "Integer", Integer.BYTES, Integer::longValue, word -> (int) word);
+      case "long", "java.lang.Long" -> new LongCodec();
+      // All that is not a number is one value, as for `equals`; so 0.0 and -0.0 are two.
+      case "float", "java.lang.Float" ->
+          new WordLeafCodec<Float>(
+              "Float",
+              Float.BYTES,
+              Float::floatToIntBits,
+              word -> Float.intBitsToFloat((int) word));
+      case "double", "java.lang.Double" ->
+          new WordLeafCodec<Double>(
+              "Double", Double.BYTES, Double::doubleToLongBits, Double::longBitsToDouble);
+      case "java.lang.String" -> new StringCodec();
+      case "java.util.UUID" ->
+          new LeafCodec<UUID>("UUID", 2 * Long.BYTES, Leaves::write, Leaves::readUuid);
+      case "java.math.BigInteger" ->
+          new LeafCodec<BigInteger>("BigInteger", 0, Leaves::write, Leaves::readBigInteger);
+      // With its scale: 1.0 and 1.00 are two values, as for `equals`.
+      case "java.math.BigDecimal" ->
+          new LeafCodec<BigDecimal>("BigDecimal", 0, Leaves::write, Leaves::readBigDecimal);
+      case "java.util.OptionalInt" ->
+          new LeafCodec<OptionalInt>(
+              "OptionalInt", 0, Leaves::write, Leaves::readOptionalInt, OptionalInt.empty());
+      case "java.util.OptionalLong" ->
+          new LeafCodec<OptionalLong>(
+              "OptionalLong", 0, Leaves::write, Leaves::readOptionalLong, OptionalLong.empty());
+      case "java.util.OptionalDouble" ->
+          new LeafCodec<OptionalDouble>(
+              "OptionalDouble",
+              0,
+              Leaves::write,
+              Leaves::readOptionalDouble,
+              OptionalDouble.empty());
+      default -> null;
+    };
+  }
 
   private Leaves() {}
 

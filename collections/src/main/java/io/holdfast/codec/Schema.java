@@ -1,7 +1,7 @@
 package io.holdfast.codec;
 
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 /// The structure of an encoded form. Its text is the fingerprint of a codec:
 ///
@@ -43,9 +43,11 @@ sealed interface Schema {
   record Container(String name, List<Schema> arguments) implements Schema {
     @Override
     public String toString() {
-      return arguments.stream()
-          .map(Schema::toString)
-          .collect(Collectors.joining(",", name + "<", ">"));
+      StringJoiner text = new StringJoiner(",", name + "<", ">");
+      for (Schema argument : arguments) {
+        text.add(argument.toString());
+      }
+      return text.toString();
     }
   }
 
@@ -70,9 +72,11 @@ sealed interface Schema {
 
     @Override
     public String toString() {
-      return members.stream()
-          .map(Member::toString)
-          .collect(Collectors.joining(",", kind + " " + className + "(", ")"));
+      StringJoiner text = new StringJoiner(",", kind + " " + className + "(", ")");
+      for (Member member : members) {
+        text.add(member.toString());
+      }
+      return text.toString();
     }
   }
 

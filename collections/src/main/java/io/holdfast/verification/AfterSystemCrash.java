@@ -4,7 +4,6 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SystemRun;
 import io.holdfast.verification.Fault.Severity;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,7 +19,6 @@ import java.util.stream.Collectors;
 /// Test: SystemCrashTest.run3ARefusedFileIsNotChanged.
 @SuppressWarnings("exports") // what core does not export is for Holdfast's own modules
 public final class AfterSystemCrash {
-  private static final Logger LOG = System.getLogger("io.holdfast");
   private static final long TOLD_EVERY_NANOS = 5_000_000_000L;
 
   /// The clock is looked at for every so many blocks.
@@ -44,11 +42,12 @@ public final class AfterSystemCrash {
       return;
     }
     if (skip) {
-      LOG.log(
-          Level.WARNING,
-          () ->
-              "%s: the region was not closed, and the system has been started anew since, as far as is known: it is served without being verified, and what is read may be wrong"
-                  .formatted(memory.name()));
+      System.getLogger("io.holdfast")
+          .log(
+              Level.WARNING,
+              () ->
+                  "%s: the region was not closed, and the system has been started anew since, as far as is known: it is served without being verified, and what is read may be wrong"
+                      .formatted(memory.name()));
       return;
     }
     new AfterSystemCrash(memory.name()).verify(file, memory.length());
@@ -56,11 +55,12 @@ public final class AfterSystemCrash {
 
   private void verify(Path file, long bytes) {
     long started = System.nanoTime();
-    LOG.log(
-        Level.INFO,
-        () ->
-            "%s: the region was not closed, and the system has been started anew since, as far as is known: what the device has of it may be of different moments, so all of it is verified before it is served: length=%d MiB"
-                .formatted(name, bytes >> 20));
+    System.getLogger("io.holdfast")
+        .log(
+            Level.INFO,
+            () ->
+                "%s: the region was not closed, and the system has been started anew since, as far as is known: what the device has of it may be of different moments, so all of it is verified before it is served: length=%d MiB"
+                    .formatted(name, bytes >> 20));
     SoundnessCheck check =
         new SoundnessCheck(null, Runtime.getRuntime().availableProcessors(), this::progress);
     try (HeldRegion view = HeldRegion.ofOwn(file)) {
@@ -71,11 +71,13 @@ public final class AfterSystemCrash {
     }
     long entries = check.entries().values().stream().mapToLong(Long::longValue).sum();
     long millis = (System.nanoTime() - started) / 1_000_000;
-    LOG.log(
-        Level.INFO,
-        () ->
-            "%s: the region is sound, and is served: changes of the time before the system went down may be missing: roots=%d, entries=%d, blocks=%d, time=%d ms"
-                .formatted(name, check.entries().size(), entries, check.usage().blocks(), millis));
+    System.getLogger("io.holdfast")
+        .log(
+            Level.INFO,
+            () ->
+                "%s: the region is sound, and is served: changes of the time before the system went down may be missing: roots=%d, entries=%d, blocks=%d, time=%d ms"
+                    .formatted(
+                        name, check.entries().size(), entries, check.usage().blocks(), millis));
   }
 
   private LongConsumer progress(long blocks) {
@@ -87,9 +89,11 @@ public final class AfterSystemCrash {
         long due = next.get();
         if (System.nanoTime() - due > 0
             && next.compareAndSet(due, System.nanoTime() + TOLD_EVERY_NANOS)) {
-          LOG.log(
-              Level.INFO,
-              () -> "%s: verified: blocks=%d of %d".formatted(name, now, Math.max(now, blocks)));
+          System.getLogger("io.holdfast")
+              .log(
+                  Level.INFO,
+                  () ->
+                      "%s: verified: blocks=%d of %d".formatted(name, now, Math.max(now, blocks)));
         }
       }
     };

@@ -40,13 +40,17 @@ public record RecoveryReport(
       case CREATED -> "created";
       case CLEAN -> "opened clean";
       case RECOVERED ->
-          "recovered: logs=%d, sections kept=%d, sections undone=%d, entries undone=%d, %d µs"
-              .formatted(
-                  logsScanned,
-                  sectionsKept,
-                  sectionsUndone,
-                  entriesUndone,
-                  duration.toNanos() / 1_000);
+          "recovered: logs="
+              + logsScanned
+              + ", sections kept="
+              + sectionsKept
+              + ", sections undone="
+              + sectionsUndone
+              + ", entries undone="
+              + entriesUndone
+              + ", "
+              + duration.toNanos() / 1_000
+              + " µs";
     };
   }
 }

@@ -25,7 +25,12 @@ public interface CollectionKind {
 
   /// Finds a kind by its name.
   static Optional<CollectionKind> of(String name) {
-    return ALL.stream().filter(kind -> kind.name().equals(name)).findAny();
+    for (CollectionKind kind : ALL) {
+      if (kind.name().equals(name)) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 
   /// As roots say it.

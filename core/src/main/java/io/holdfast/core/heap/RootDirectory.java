@@ -348,9 +348,11 @@ public final class RootDirectory {
       Set<Long> seen = new HashSet<>();
       List<Entry> oldestFirst = readList(ANCHOR_ROOTS, seen).reversed();
       List<Entry> deleted = readList(ANCHOR_DELETED, seen);
-      List<String> names =
-          RootTexts.shown(
-              memory.name(), oldestFirst.stream().map(entry -> entry.root().name()).toList());
+      List<String> stored = new ArrayList<>();
+      for (Entry entry : oldestFirst) {
+        stored.add(entry.root().name());
+      }
+      List<String> names = RootTexts.shown(memory.name(), stored);
       SequencedMap<String, Entry> read = new LinkedHashMap<>();
       for (int i = 0; i < names.size(); i++) {
         Entry entry = oldestFirst.get(i);

@@ -2,9 +2,9 @@ package io.holdfast.core.heap;
 
 import static io.holdfast.core.heap.RootBlocks.MAX_TEXT_BYTES;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,8 +16,6 @@ import java.util.Set;
 /// two roots could come to have one name; all but the oldest of these are shown by other names, and
 /// can be opened, renamed and deleted by them.
 final class RootTexts {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   private RootTexts() {}
 
   /// @param file for messages
@@ -63,9 +61,11 @@ final class RootTexts {
   static List<String> shown(String file, List<String> stored) {
     Set<String> taken = new HashSet<>(stored);
     Set<String> seen = new HashSet<>();
-    return stored.stream()
-        .map(name -> seen.add(name) || !name.contains("?") ? name : another(file, name, taken))
-        .toList();
+    List<String> shown = new ArrayList<>();
+    for (String name : stored) {
+      shown.add(seen.add(name) || !name.contains("?") ? name : another(file, name, taken));
+    }
+    return shown;
   }
 
   private static String another(String file, String name, Set<String> taken) {
@@ -74,11 +74,12 @@ final class RootTexts {
       other = "%s (%d)".formatted(name, i);
     }
     String shown = other;
-    LOG.log(
-        Level.WARNING,
-        () ->
-            "%s: an earlier version stored two collections by the name \"%s\"; the younger one is shown as \"%s\". Rename it to keep that name"
-                .formatted(file, name, shown));
+    System.getLogger("io.holdfast")
+        .log(
+            Level.WARNING,
+            () ->
+                "%s: an earlier version stored two collections by the name \"%s\"; the younger one is shown as \"%s\". Rename it to keep that name"
+                    .formatted(file, name, shown));
     return other;
   }
 }

@@ -35,7 +35,7 @@ final class SizeClass {
   };
 
   /// The most spans of a slab.
-  static final int SPANS_MAX = Arrays.stream(SPANS).max().orElseThrow();
+  static final int SPANS_MAX = most(SPANS);
 
   /// The largest block in a slab: three to ten spans.
   static final int MAX_BYTES = BYTES[BYTES.length - 1];
@@ -49,8 +49,12 @@ final class SizeClass {
   private static final SizeClass[] SMALL = new SizeClass[SMALL_BYTES / 16 + 1];
 
   static {
-    Arrays.setAll(ALL, SizeClass::new);
-    Arrays.setAll(SMALL, units -> search(Math.max(1, units * 16)));
+    for (int i = 0; i < ALL.length; i++) {
+      ALL[i] = new SizeClass(i);
+    }
+    for (int units = 0; units < SMALL.length; units++) {
+      SMALL[units] = search(Math.max(1, units * 16));
+    }
   }
 
   private final int number;
@@ -69,6 +73,14 @@ final class SizeClass {
     }
     this.blocks = most;
     this.allocationBytes = wholeLines(most);
+  }
+
+  private static int most(int[] numbers) {
+    int most = 0;
+    for (int number : numbers) {
+      most = Math.max(most, number);
+    }
+    return most;
   }
 
   private static int wholeLines(int count) {

@@ -100,7 +100,9 @@ public final class ScannedLog {
     for (int slot = 0; slot < bases.size(); slot++) {
       logs.add(new ScannedLog(memory, slot, bases.get(slot), spans, owned, LogSlot.NUMBER_MAX));
     }
-    logs.forEach(log -> log.scan(bases.size())); // now that it is known what logs own
+    for (ScannedLog log : logs) {
+      log.scan(bases.size()); // now that it is known what logs own
+    }
     return logs;
   }
 

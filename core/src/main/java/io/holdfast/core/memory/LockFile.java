@@ -328,7 +328,8 @@ final class LockFile implements AutoCloseable {
     ProcessHandle self = ProcessHandle.current();
     // Not formatted before somebody reads it: locale and time formats would be a new process's
     // first, and it waits for the lock.
-    String started = self.info().startInstant().map(i -> "" + i.toEpochMilli()).orElse("unknown");
+    Instant start = self.info().startInstant().orElse(null);
+    String started = start == null ? "unknown" : Long.toString(start.toEpochMilli());
     ByteBuffer text = StandardCharsets.UTF_8.encode(PID + self.pid() + STARTED + started + "\n");
     try {
       // Over what was there, which may be longer: to empty a file first takes ext4 milliseconds.

@@ -5,7 +5,6 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -54,8 +53,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /// read-only is asked by each store anyway, so asking before costs nothing. The old mapping is
 /// closed before the watch counts, as in MAPPING-3, so no store goes the old way.
 abstract class MappedFile extends Memory {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   private static final long PAGE_MASK = RegionLayout.PAGE_BYTES - 1;
 
   /// What is prepared at a time: 256 pages of some 2 µs. A thread that waits for it waits half a
@@ -106,20 +103,19 @@ abstract class MappedFile extends Memory {
     this.path = identity.path();
     this.domain = domain;
     this.preparer = new Preparer(String.valueOf(path.getFileName()), this::prepareAPiece);
-    Uninterrupted.run(
-        "map",
-        path,
-        () -> {
-          identity.check();
-          long found = Files.size(path);
-          if (found < length) {
-            throw truncated(found, length, null);
-          }
-          mapping = domain.isPrivate() ? mapAhead(length, arena) : map(length, arena);
-        });
-    publish(mapping.asSlice(0, length));
     this.prepared = length;
     this.length = length;
+    Uninterrupted.run("map", path, this::mapFirst);
+    publish(mapping.asSlice(0, length));
+  }
+
+  private void mapFirst() throws IOException {
+    identity.check();
+    long found = Files.size(path);
+    if (found < length) {
+      throw truncated(found, length, null);
+    }
+    mapping = domain.isPrivate() ? mapAhead(length, arena) : map(length, arena);
   }
 
   private FileChannel openChannel() throws IOException {
@@ -208,10 +204,11 @@ abstract class MappedFile extends Memory {
       return true;
     } catch (IOException | RuntimeException | Error e) { // a fault is an error
       cutOff(prepared);
-      LOG.log(
-          Level.DEBUG,
-          () -> path + ": cannot grow ahead; who needs the space will try, and be told why",
-          e);
+      System.getLogger("io.holdfast")
+          .log(
+              Level.DEBUG,
+              () -> path + ": cannot grow ahead; who needs the space will try, and be told why",
+              e);
       return false;
     } finally {
       pieceDone.signalAll();
@@ -462,7 +459,8 @@ abstract class MappedFile extends Memory {
     try {
       FileSpace.truncate(identity, end);
     } catch (IOException e) {
-      LOG.log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
+      System.getLogger("io.holdfast")
+          .log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
     }
   }
 

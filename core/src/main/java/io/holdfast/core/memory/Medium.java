@@ -34,7 +34,7 @@ public interface Medium {
 
   /// The page cache, which a crash of the process leaves as it is.
   static Medium pageCache() {
-    return of(_ -> new PageCache(), FlushMode.HYBRID);
+    return file -> inPageCache(file, new PageCache());
   }
 
   /// What the finder says of the file. In a domain that survives a loss of power, the file's name
@@ -47,8 +47,7 @@ public interface Medium {
     return file -> {
       PersistenceDomain domain = finder.domainOf(file);
       if (!domain.survivesPowerFailure()) {
-        MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
-        return new Opened(mapped, () -> mapped, domain::counts, () -> {});
+        return inPageCache(file, domain);
       }
       force(file);
       MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
@@ -58,6 +57,11 @@ public interface Medium {
           domain::counts,
           PersistenceEvent.report(file, domain));
     };
+  }
+
+  private static Opened inPageCache(Path file, PersistenceDomain domain) throws IOException {
+    MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
+    return new Opened(mapped, () -> mapped, domain::counts, () -> {});
   }
 
   private static void force(Path file) throws IOException {

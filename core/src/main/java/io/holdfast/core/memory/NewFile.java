@@ -37,8 +37,6 @@ import java.util.Objects;
 ///
 /// For one thread.
 public final class NewFile implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger("io.holdfast");
-
   private static final String TEXT = "Holdfast makes this file: pid=";
 
   /// So a store's lock file begins ({@link RegionLock}).
@@ -139,7 +137,8 @@ public final class NewFile implements AutoCloseable {
       try {
         tryLock(FileIdentity.of(lockFile));
       } catch (NoSuchFileException e) {
-        LOG.log(Level.DEBUG, "another maker is done, and has deleted it", e);
+        System.getLogger("io.holdfast")
+            .log(Level.DEBUG, "another maker is done, and has deleted it", e);
       }
     }
   }
@@ -148,7 +147,7 @@ public final class NewFile implements AutoCloseable {
     try {
       FileRights.like(null).create(lockFile);
     } catch (FileAlreadyExistsException e) {
-      LOG.log(Level.DEBUG, "another maker was faster", e);
+      System.getLogger("io.holdfast").log(Level.DEBUG, "another maker was faster", e);
     }
   }
 
@@ -261,7 +260,8 @@ public final class NewFile implements AutoCloseable {
         }
         Files.deleteIfExists(lockFile);
       } catch (IOException e) {
-        LOG.log(Level.WARNING, part + ": what is half made cannot be deleted", e);
+        System.getLogger("io.holdfast")
+            .log(Level.WARNING, part + ": what is half made cannot be deleted", e);
       }
       lock = null;
     }

@@ -44,6 +44,15 @@ record ProcessIdentity(long pid, long start, long boot, long namespace) {
     return SELF;
   }
 
+  /// Whether it is the process that asks. Not by `equals`: a record's is made when it is first
+  /// called, and a new process would wait for that.
+  boolean isSelf() {
+    return pid == SELF.pid
+        && start == SELF.start
+        && boot == SELF.boot
+        && namespace == SELF.namespace;
+  }
+
   /// A process that has a number in this one's namespace.
   static ProcessIdentity of(long pid) {
     long start;
@@ -58,7 +67,7 @@ record ProcessIdentity(long pid, long start, long boot, long namespace) {
   private static long ownNamespace() {
     try {
       String name = Files.readSymbolicLink(PROC.resolve("self/ns/pid")).toString();
-      return Long.parseLong(name.replaceAll("\\D", ""));
+      return Long.parseLong(name.substring(name.indexOf('[') + 1, name.length() - 1));
     } catch (IOException | UnsupportedOperationException | NumberFormatException e) {
       return 0;
     }

@@ -4,12 +4,9 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /// The header of a region: what it is, how long, and whether it was closed.
@@ -168,7 +165,7 @@ public final class RegionHeader {
     boolean headerFits = actual >= RegionLayout.HEADER_B + RegionLayout.LINE_BYTES;
     RegionHeader a = headerFits ? valid(memory, RegionLayout.HEADER_A) : null;
     RegionHeader b = headerFits ? valid(memory, RegionLayout.HEADER_B) : null;
-    RegionHeader header = a == null || (b != null && b.sequence > a.sequence) ? b : a;
+    RegionHeader header = newer(a, b);
     if (header == null) {
       throw refuse(memory, headerFits);
     }
@@ -235,19 +232,21 @@ public final class RegionHeader {
 
   /// Both copies, whatever they are, for people to look at.
   public static List<Copy> copies(Memory memory) {
-    return Stream.of(RegionLayout.HEADER_A, RegionLayout.HEADER_B)
-        .map(
-            at -> {
-              boolean fits = memory.length() >= at + RegionLayout.LINE_BYTES;
-              RegionHeader found = fits ? valid(memory, at) : null;
-              return found == null
-                  ? new Copy(at, false, null, 0, null, 0)
-                  : new Copy(at, true, found.identity, found.length, found.state, found.sequence);
-            })
-        .toList();
+    return List.of(copy(memory, RegionLayout.HEADER_A), copy(memory, RegionLayout.HEADER_B));
   }
 
+  private static Copy copy(Memory memory, long at) {
+    RegionHeader found = valid(memory, at);
+    return found == null
+        ? new Copy(at, false, null, 0, null, 0)
+        : new Copy(at, true, found.identity, found.length, found.state, found.sequence);
+  }
+
+  /// @return `null` if it is not, or not there
   private static RegionHeader valid(Memory memory, long at) {
+    if (memory.length() < at + RegionLayout.LINE_BYTES) {
+      return null;
+    }
     long[] words = words(memory, at);
     boolean ours =
         words[MAGIC_WORD] == MAGIC
@@ -330,8 +329,8 @@ public final class RegionHeader {
   }
 
   private void write() {
-    sequence =
-        Math.max(sequence, newest(memory).map(each -> each.sequence).orElse(0L)) + 1; // by rewrite
+    RegionHeader newest = newest(memory); // by rewrite
+    sequence = Math.max(sequence, newest == null ? 0 : newest.sequence) + 1;
     long[] words = new long[WORDS];
     words[MAGIC_WORD] = MAGIC;
     words[VERSION] = versionWord(memory.hasLog() ? WITH_LOG : COMPLETE);
@@ -361,25 +360,32 @@ public final class RegionHeader {
     return identity;
   }
 
-  /// The valid copy that counts.
-  private static Optional<RegionHeader> newest(Memory memory) {
-    return Stream.of(RegionLayout.HEADER_A, RegionLayout.HEADER_B)
-        .filter(at -> memory.length() >= at + RegionLayout.LINE_BYTES)
-        .map(at -> valid(memory, at))
-        .filter(Objects::nonNull)
-        .max(Comparator.comparingLong(each -> each.sequence));
+  /// The valid copy that counts; `null` if there is none.
+  private static RegionHeader newest(Memory memory) {
+    return newer(valid(memory, RegionLayout.HEADER_A), valid(memory, RegionLayout.HEADER_B));
+  }
+
+  private static RegionHeader newer(RegionHeader a, RegionHeader b) {
+    return a == null || (b != null && b.sequence > a.sequence) ? b : a;
   }
 
   /// Whether what a memory has is complete only with a log.
   public static boolean isWithLog(Memory memory) {
-    return newest(memory).filter(each -> each.isWithLog).isPresent();
+    RegionHeader newest = newest(memory);
+    return newest != null && newest.isWithLog;
+  }
+
+  /// Whether what a memory has is a region that was not closed.
+  static boolean isOpen(Memory memory) {
+    RegionHeader newest = newest(memory);
+    return newest != null && newest.state == State.OPEN;
   }
 
   /// Has the header of a region say what its memory does: whether a log completes it.
   ///
   /// @return the region's length
   public static long rewrite(Memory memory) {
-    RegionHeader header = newest(memory).orElseThrow();
+    RegionHeader header = Objects.requireNonNull(newest(memory), "no valid header");
     header.write();
     return header.length;
   }

@@ -3,7 +3,6 @@ package io.holdfast.core.memory;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -35,8 +34,6 @@ import java.util.function.Supplier;
 /// open, or seen through a second mount, is open all the same. Links are followed first, and a file
 /// with a second hard link is refused ({@link RegionFile}).
 final class RegionLock {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// By their companions, the locks of this class loader's openers: a companion may be held for a
   /// file that had its name before.
   private static final Map<Path, RegionLock> HELD_HERE = new HashMap<>();
@@ -244,11 +241,12 @@ final class RegionLock {
   }
 
   private void tell(Exception e) {
-    LOG.log(
-        Level.WARNING,
-        "%s: cannot take the owner's note away, or close the lock file. Other processes may be refused the region until this one ends"
-            .formatted(path),
-        e);
+    System.getLogger("io.holdfast")
+        .log(
+            Level.WARNING,
+            "%s: cannot take the owner's note away, or close the lock file. Other processes may be refused the region until this one ends"
+                .formatted(path),
+            e);
   }
 
   /// In the file that was opened, whatever name it has by now, unless an interrupt has closed that.

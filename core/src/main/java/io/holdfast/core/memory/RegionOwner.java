@@ -7,7 +7,6 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.memory.ProcessIdentity.State;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -52,8 +51,6 @@ import java.util.concurrent.locks.LockSupport;
 /// @param token of the opening
 /// @param process that has it open
 record RegionOwner(long token, ProcessIdentity process) {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   private static final int TOKEN = 0, PID = 1, START = 2, BOOT = 3, NAMESPACE = 4, FILE = 5;
   private static final int CHECKSUM = 7, QUESTION = 8, ANSWER = 9;
 
@@ -140,7 +137,7 @@ record RegionOwner(long token, ProcessIdentity process) {
   }
 
   private boolean isOther() {
-    return !process.equals(ProcessIdentity.self());
+    return !process.isSelf();
   }
 
   /// Refuses a file that has an owner, which is asked if it can't be seen (OWNER-2). The caller
@@ -165,11 +162,12 @@ record RegionOwner(long token, ProcessIdentity process) {
   }
 
   private boolean answers(Path path) throws IOException {
-    LOG.log(
-        Level.INFO,
-        () ->
-            "%s: the region was not closed, and its last owner can't be seen from here: %s. Waiting for a sign of life, for %d s at most"
-                .formatted(path, process, ANSWER_NANOS / 1_000_000_000));
+    System.getLogger("io.holdfast")
+        .log(
+            Level.INFO,
+            () ->
+                "%s: the region was not closed, and its last owner can't be seen from here: %s. Waiting for a sign of life, for %d s at most"
+                    .formatted(path, process, ANSWER_NANOS / 1_000_000_000));
     long question = ThreadLocalRandom.current().nextLong() | 1;
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

@@ -1,9 +1,5 @@
 package io.holdfast.core.memory;
 
-import io.holdfast.core.memory.RegionHeader.Copy;
-import io.holdfast.core.memory.RegionHeader.State;
-import java.util.Comparator;
-
 /// In which run of the operating system a region's stores were left to its page cache: one word, at
 /// `RegionLayout.RUN`.
 ///
@@ -28,11 +24,7 @@ public final class SystemRun {
 
   /// Whether pages of a region may be of different moments (RUN-1). Of what is no region: `false`.
   public static boolean mayMixMoments(Memory memory) {
-    return RegionHeader.copies(memory).stream()
-            .filter(Copy::isValid)
-            .max(Comparator.comparingLong(Copy::sequence))
-            .filter(header -> header.state() == State.OPEN)
-            .isPresent()
+    return RegionHeader.isOpen(memory)
         && !RegionHeader.isWithLog(memory) // which makes it of one moment
         && !isOver(memory.readPlain(RegionLayout.RUN));
   }

@@ -11,7 +11,6 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -76,7 +75,9 @@ final class Recovery {
       // store too. Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
       memory.writeRelease(ANCHOR_RECOVERY, UNDONE);
     }
-    logs.forEach(ScannedLog::forget);
+    for (ScannedLog log : logs) {
+      log.forget();
+    }
     for (long group : LogPool.groups(memory, spans)) {
       memory.writePlain(
           SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0)); // POOL-1
@@ -118,8 +119,7 @@ final class Recovery {
   }
 
   private static long undo(List<ScannedLog> logs, Decision decision) {
-    PriorityQueue<Tail> tails =
-        new PriorityQueue<>(Comparator.<Tail>comparingLong(tail -> tail.stamp).reversed());
+    PriorityQueue<Tail> tails = new PriorityQueue<>((a, b) -> Long.compare(b.stamp, a.stamp));
     for (ScannedLog log : logs) {
       Tail tail = new Tail(log, decision.firstUndone(log));
       if (tail.advance()) {

@@ -3,7 +3,6 @@ package io.holdfast.core.redo;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.RegionLayout;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
@@ -28,8 +27,6 @@ import java.util.concurrent.locks.LockSupport;
 /// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
 ///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 final class Checkpoint {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// Pages that are copied at a time: 4 MiB.
   static final int PAGES = 1024;
 
@@ -157,7 +154,8 @@ final class Checkpoint {
         log.log().grow(longer);
       }
     } catch (RegionFullException e) {
-      LOG.log(Level.DEBUG, "no room for a longer log", e); // it goes on with this one
+      System.getLogger("io.holdfast")
+          .log(Level.DEBUG, "no room for a longer log", e); // it goes on with this one
     }
   }
 

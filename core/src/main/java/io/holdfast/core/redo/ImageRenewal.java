@@ -3,7 +3,6 @@ package io.holdfast.core.redo;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.memory.FreshMapping;
 import io.holdfast.core.memory.MappedMemory;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.BitSet;
 
@@ -19,8 +18,6 @@ import java.util.BitSet;
 ///
 /// Readers are never held. The checkpoint's thread does it.
 final class ImageRenewal {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// So few are copied while stores are held: half a millisecond.
   private static final int REST_PAGES = 256;
 
@@ -78,7 +75,8 @@ final class ImageRenewal {
       BitSet rest = pages;
       return log.betweenBatches(() -> replace(fresh, rest, named));
     } catch (RegionAccessException e) {
-      LOG.log(Level.DEBUG, "no second mapping of the image; it keeps its pages", e);
+      System.getLogger("io.holdfast")
+          .log(Level.DEBUG, "no second mapping of the image; it keeps its pages", e);
       return 0;
     } finally {
       log.unfollow(named);

@@ -15,7 +15,6 @@ import io.holdfast.core.memory.SystemRun;
 import io.holdfast.core.recovery.Strategy;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.hooks.HookClasses;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.UUID;
 import jdk.jfr.FlightRecorder;
@@ -27,8 +26,6 @@ import jdk.jfr.FlightRecorder;
 ///
 /// Thread-safe.
 public final class Region implements AutoCloseable {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   private final Memory memory;
   private final RegionHeader header;
   private final RecoveryReport report;
@@ -84,9 +81,9 @@ public final class Region implements AutoCloseable {
     } else {
       report = recover(memory, strategy);
     }
-    LOG.log(
-        report.outcome() == Outcome.RECOVERED ? Level.INFO : Level.DEBUG,
-        () -> memory.name() + " " + report);
+    if (report.sectionsUndone() > 0) { // else a new process would load all of logging for nothing
+      System.getLogger("io.holdfast").log(Level.INFO, memory.name() + " " + report);
+    }
     Region region = new Region(memory, header, report, spans, strategy);
     try {
       if (header.state() == State.CLOSED) {

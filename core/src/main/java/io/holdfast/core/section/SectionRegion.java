@@ -54,8 +54,12 @@ public final class SectionRegion {
       if (isLive) {
         changed.add(this);
       }
-      live = changed.toArray(SectionRegion[]::new);
-      isAnyWaitedFor = changed.stream().anyMatch(region -> region.isWaitedFor);
+      live = changed.toArray(new SectionRegion[0]);
+      boolean isAny = false;
+      for (SectionRegion region : changed) {
+        isAny |= region.isWaitedFor;
+      }
+      isAnyWaitedFor = isAny;
     }
   }
 

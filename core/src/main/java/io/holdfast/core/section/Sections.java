@@ -15,7 +15,6 @@ import io.holdfast.core.section.watch.SectionWatch;
 import io.holdfast.core.section.watch.Waiting;
 import io.holdfast.core.section.watch.WaitingWatch;
 import io.holdfast.core.section.watch.WatchedSection;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -37,8 +36,6 @@ import java.util.function.Supplier;
 ///
 /// Thread-safe.
 public final class Sections {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// How long the end of a block waits for a thread that only waits itself (WAIT-2).
   private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -327,15 +324,16 @@ public final class Sections {
   private void tellOfWait(String call) {
     Waiting found = waiting();
     if (found != null) {
-      LOG.log(
-          Level.WARNING,
-          "%s: %s has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
-              .formatted(
-                  memory.name(),
-                  call,
-                  found.sections(),
-                  found.waiters(),
-                  WaitingWatch.blocker(found)));
+      System.getLogger("io.holdfast")
+          .log(
+              Level.WARNING,
+              "%s: %s has waited for more than a second, since what this thread did before depends on sections that have not ended; %d sections wait. Most of them, %d, wait for %s"
+                  .formatted(
+                      memory.name(),
+                      call,
+                      found.sections(),
+                      found.waiters(),
+                      WaitingWatch.blocker(found)));
     }
   }
 
@@ -349,7 +347,8 @@ public final class Sections {
       watch.interrupt();
     }
     watch =
-        Thread.ofVirtual()
+        Thread.ofPlatform() // a process's first virtual thread takes some 20 ms to start
+            .daemon()
             .name("holdfast-watch")
             .start(
                 new SectionWatch(

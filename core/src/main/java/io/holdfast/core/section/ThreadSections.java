@@ -6,8 +6,8 @@ import io.holdfast.core.section.commit.SectionRecord;
 import io.holdfast.core.section.commit.UncommittedReleases;
 import io.holdfast.core.section.watch.TwoStoresWatch;
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /// A thread's view of its sections: how deep it is in locks, and what is carried from one section
 /// to the next. Confined to its thread.
@@ -615,9 +615,14 @@ public final class ThreadSections extends ThreadDependencies {
     }
     if (found == null) {
       found = new Section(region, this);
-      Stream<Section> open =
-          Stream.of(sections).filter(section -> !section.region().state.isClosed());
-      sections = Stream.concat(open, Stream.of(found)).toArray(Section[]::new);
+      List<Section> open = new ArrayList<>();
+      for (Section section : sections) {
+        if (!section.region().state.isClosed()) {
+          open.add(section);
+        }
+      }
+      open.add(found);
+      sections = open.toArray(new Section[0]);
     }
     recent = found;
     return found;

@@ -1,6 +1,5 @@
 package io.holdfast.core.section.commit;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -18,7 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// Thread-safe.
 public final class DurableActions {
-  private static final Logger LOG = System.getLogger("io.holdfast");
   private static final long NAP_NANOS = 1_000_000;
 
   /// An action, and when it was asked for.
@@ -77,7 +75,8 @@ public final class DurableActions {
 
   private void log(Throwable failure) {
     try {
-      LOG.log(Level.ERROR, () -> name + ": an action for a durable section failed", failure);
+      System.getLogger("io.holdfast")
+          .log(Level.ERROR, () -> name + ": an action for a durable section failed", failure);
     } catch (Throwable e) {
       // The next actions run, whatever the logger does.
     }

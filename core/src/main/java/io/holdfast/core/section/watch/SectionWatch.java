@@ -3,7 +3,6 @@ package io.holdfast.core.section.watch;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.watch.BlackBox.Note;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +24,6 @@ import jdk.jfr.FlightRecorder;
 ///
 /// Sections take no notice: they are looked at in races, by the number that they have now.
 public final class SectionWatch implements Runnable {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// Looks during the time after which a section is too old: what is told of is at most so much
   /// older.
   private static final int LOOKS = 4;
@@ -89,7 +86,9 @@ public final class SectionWatch implements Runnable {
         Thread.sleep(Duration.ofNanos(Math.min(limitNanos / LOOKS, NANOS_MAX)));
         if (!rehearsed) {
           // What its first use initializes: an OutOfMemoryError there would spoil it for good.
-          rehearsed = !message(Thread.currentThread(), 0).isEmpty();
+          rehearsed =
+              System.getLogger("io.holdfast").isLoggable(Level.WARNING)
+                  | !message(Thread.currentThread(), 0).isEmpty();
         }
         lookOnce();
         failed = false;
@@ -114,7 +113,7 @@ public final class SectionWatch implements Runnable {
   /// @return whether it was told; else the next failure is
   private boolean tellOfFailure(Throwable failure) {
     try {
-      LOG.log(Level.WARNING, lookFailed, failure);
+      System.getLogger("io.holdfast").log(Level.WARNING, lookFailed, failure);
       return true;
     } catch (Throwable e) { // no memory for that either
       return false;
@@ -183,7 +182,8 @@ public final class SectionWatch implements Runnable {
       blackBox.write(seen.values().stream().map(Seen::note).filter(Objects::nonNull).toList());
     } catch (InternalError e) {
       // The page is gone with the file's end: CHECKLENGTH says so.
-      LOG.log(Level.DEBUG, () -> region + ": cannot note which sections are open", e);
+      System.getLogger("io.holdfast")
+          .log(Level.DEBUG, () -> region + ": cannot note which sections are open", e);
     }
   }
 
@@ -200,7 +200,7 @@ public final class SectionWatch implements Runnable {
 
   private void tell(Thread thread, long nanos) {
     long millis = Duration.ofNanos(nanos).toMillis();
-    LOG.log(Level.WARNING, message(thread, millis));
+    System.getLogger("io.holdfast").log(Level.WARNING, message(thread, millis));
     if (FlightRecorder.isInitialized()) {
       LongSectionEvent event = new LongSectionEvent();
       if (event.shouldCommit()) {

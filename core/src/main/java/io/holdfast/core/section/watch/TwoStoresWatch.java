@@ -1,6 +1,5 @@
 package io.holdfast.core.section.watch;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
@@ -21,8 +20,6 @@ import java.util.stream.Collectors;
 ///
 /// Thread-safe.
 public final class TwoStoresWatch {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// How many are looked at before it is every so many. A power of two.
   private static final int LOOKS = 64;
 
@@ -104,7 +101,9 @@ public final class TwoStoresWatch {
                 stack.stream()
                     .map(frame -> System.lineSeparator() + "\tat " + frame)
                     .collect(Collectors.joining()));
-    Thread.ofVirtual().name("holdfast-warning").start(() -> LOG.log(Level.WARNING, message));
+    Thread.ofVirtual()
+        .name("holdfast-warning")
+        .start(() -> System.getLogger("io.holdfast").log(Level.WARNING, message));
   }
 
   private static boolean isOwn(String className) {

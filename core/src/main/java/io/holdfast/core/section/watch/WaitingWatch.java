@@ -2,7 +2,6 @@ package io.holdfast.core.section.watch;
 
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.commit.GroupCommit;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -17,7 +16,6 @@ import jdk.jfr.FlightRecorder;
 ///
 /// Sections pay nothing: {@link SectionWatch} has it look, once a second or more often.
 public final class WaitingWatch {
-  private static final Logger LOG = System.getLogger("io.holdfast");
   private static final long AGAIN_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int AGAIN_TIMES = 10;
   private static final long MIB = 1 << 20;
@@ -46,7 +44,7 @@ public final class WaitingWatch {
       record(found);
     }
     if (!told || now - toldAt >= AGAIN_NANOS || found.sections() >= AGAIN_TIMES * toldSections) {
-      LOG.log(Level.WARNING, message(found));
+      System.getLogger("io.holdfast").log(Level.WARNING, message(found));
       told = true;
       toldAt = now;
       toldSections = found.sections();
