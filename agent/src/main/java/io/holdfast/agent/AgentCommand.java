@@ -32,7 +32,7 @@ public final class AgentCommand {
         --explain FILE         what explain says, for each class that is woven; - for standard output
         --drop-signatures      for a signed jar: leave out the signatures, which don't hold for woven classes
 
-      Exit code: 0 done; 1 a class was refused or a file can't be read or written; 2 wrong usage.
+      Exit code: 0 done; 1 a class was refused, none was woven, or a file can't be read or written; 2 wrong usage.
       """;
 
   /// Runs a command, and ends the JVM with its exit code.

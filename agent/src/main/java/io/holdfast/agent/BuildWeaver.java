@@ -23,6 +23,7 @@ final class BuildWeaver {
   private final List<String> notWoven = new ArrayList<>();
   private final List<String> modules = new ArrayList<>();
   private int classes;
+  private int inScope;
   private int woven;
   private int marked;
   private final Map<Construct, Integer> counts = new EnumMap<>(Construct.class);
@@ -57,6 +58,7 @@ final class BuildWeaver {
     if (!scope.contains(nameOf(bytes))) {
       return Optional.empty();
     }
+    inScope++;
     Weaver.Result result = Weaver.weave(bytes, loader);
     marked += result.marked() ? 1 : 0;
     woven += result.bytes().isPresent() ? 1 : 0;
@@ -98,9 +100,28 @@ final class BuildWeaver {
     return refused;
   }
 
+  /// Whether the copy may be made: no class was refused, and some are woven, now or before.
+  boolean isWoven() {
+    return refused.isEmpty() && woven + marked > 0;
+  }
+
+  /// Why nothing was woven although no class was refused.
+  private String whyNothing() {
+    return inScope == 0
+        ? "none of them is in scope. A pattern without * names one class: com.acme.** are those of"
+            + " com.acme and below it"
+        : "%d of them in scope, and none has a lock, a volatile field or a call that hands something over"
+            .formatted(inScope);
+  }
+
   /// Says what was done, and what the program's owner must see to.
   void report(PrintStream out, PrintStream err) {
     out.printf("%d classes, %d woven%s%n", classes, woven, listed());
+    if (refused.isEmpty() && !isWoven()) {
+      err.printf(
+          "holdfast-agent: nothing is woven, so nothing was written: %d classes, %s%n",
+          classes, whyNothing());
+    }
     for (String site : notWoven) {
       err.println(
           "holdfast-agent: warning: " + site + ". Sections do not begin, end or depend there");

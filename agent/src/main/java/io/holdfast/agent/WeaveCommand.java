@@ -39,7 +39,7 @@ final class WeaveCommand {
       copy(input, Path.of(parsed.value("-o")), weaver, parsed.has("--drop-signatures"));
       weaver.report(out, err);
       weaver.refused().forEach(each -> err.println("holdfast-agent: refused: " + each));
-      return weaver.refused().isEmpty() ? AgentCommand.DONE : AgentCommand.FAILED;
+      return weaver.isWoven() ? AgentCommand.DONE : AgentCommand.FAILED;
     } finally {
       if (explain != null && !explain.equals(Explanations.STANDARD_ERROR)) {
         explanations.close();

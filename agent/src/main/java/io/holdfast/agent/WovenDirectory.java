@@ -14,7 +14,7 @@ import java.util.Optional;
 /// A copy of a directory in which the classes in scope are woven, or the directory itself. All else
 /// is copied as it is, empty directories and times too.
 ///
-/// Nothing is written if a class is refused: first all is woven, then written.
+/// Nothing is written if a class is refused or none is woven: first all is woven, then written.
 final class WovenDirectory {
   private final Path input;
   private final Path output;
@@ -44,7 +44,7 @@ final class WovenDirectory {
       throw CommandException.failure("-o is a file, and a directory is woven: %s", output);
     }
     Files.walkFileTree(from, new Reader(from));
-    if (!weaver.refused().isEmpty()) {
+    if (!weaver.isWoven()) {
       return;
     }
     if (!to.equals(from)) {

@@ -54,7 +54,7 @@ final class WovenJar {
           ZipOutputStream copy = new ZipOutputStream(file)) {
         copy(jar, copy);
       }
-      if (weaver.refused().isEmpty()) {
+      if (weaver.isWoven()) {
         Files.move(temporary, output, StandardCopyOption.REPLACE_EXISTING);
       }
     } finally {

@@ -46,6 +46,19 @@ class BuildTimeTest {
     Files.delete(classes.resolve("com/acme/app/Unweavable.class"));
   }
 
+  @Test
+  void whereNothingIsWovenNothingIsWritten() throws Exception {
+    assertThat(weave(classes, woven, "--include=com.akme.**")).isEqualTo(AgentCommand.FAILED);
+    assertThat(said).contains(" 0 woven").contains("nothing is woven, so nothing was written: ");
+    assertThat(said).contains("none of them is in scope. A pattern without * names one class");
+    assertThat(woven).doesNotExist();
+    assertThat(weave(classes, woven, "--include=com.acme")).isEqualTo(AgentCommand.FAILED);
+    assertThat(weave(classes, woven, "--include=com.acme.app.UsesUnweavable"))
+        .isEqualTo(AgentCommand.FAILED);
+    assertThat(said).contains("1 of them in scope, and none has a lock, ");
+    assertThat(woven).doesNotExist();
+  }
+
   private int command(Object... arguments) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
