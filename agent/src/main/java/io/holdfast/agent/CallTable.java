@@ -25,6 +25,8 @@ final class CallTable {
   private static final String CONCURRENT = "java/util/concurrent/";
   private static final String UNIT = "Ljava/util/concurrent/TimeUnit;";
   private static final String VAR_HANDLE = "java/lang/invoke/VarHandle";
+  private static final String THREAD = "java/lang/Thread";
+  private static final String BUILDER = "java/lang/Thread$Builder";
 
   private static final String QUEUE_WRITES =
       "put offer add addAll transfer tryTransfer putFirst putLast offerFirst offerLast addFirst"
@@ -39,6 +41,11 @@ final class CallTable {
   private static final List<Method> METHODS = new ArrayList<>();
 
   private static final Map<String, List<Method>> BY_NAME = new HashMap<>();
+
+  /// Static methods, by name and descriptor. A class below the one that has it may be named, too.
+  private static final Map<String, StaticMethod> STATIC = new HashMap<>();
+
+  private record StaticMethod(String base, Twin twin) {}
 
   /// @param base the class that has it
   /// @param descriptor `null` for any
@@ -163,9 +170,17 @@ final class CallTable {
         "getState acquire acquireInterruptibly tryAcquireNanos acquireShared"
             + " acquireSharedInterruptibly tryAcquireSharedNanos",
         "compareAndSetState");
-    edge(Construct.EDGE, "java/lang/Thread", "start", false, true);
-    edge(Construct.EDGE, "java/lang/Thread", "join", true, false);
-    edge(Construct.EDGE, "java/lang/Thread", "isAlive", true, false);
+    edge(Construct.EDGE, THREAD, "start", false, true);
+    edge(Construct.EDGE, THREAD, "interrupt", false, true);
+    edge(Construct.EDGE, THREAD, "join", true, false);
+    edge(Construct.EDGE, THREAD, "isAlive", true, false);
+    twins(Construct.EDGE, THREAD, Hooks.THREADS, "isInterrupted()Z");
+    twins(Construct.EDGE, BUILDER, Hooks.THREADS, "start(Ljava/lang/Runnable;)Ljava/lang/Thread;");
+    staticTwins(
+        THREAD,
+        Hooks.THREADS,
+        "startVirtualThread(Ljava/lang/Runnable;)Ljava/lang/Thread;",
+        "interrupted()Z");
 
     for (Method method : METHODS) {
       BY_NAME.computeIfAbsent(method.name(), _ -> new ArrayList<>()).add(method);
@@ -201,6 +216,14 @@ final class CallTable {
               METHODS.add(
                   new Method(base, name, descriptor, new Twin(construct, hooks, name, type)));
             });
+  }
+
+  private static void staticTwins(String base, ClassDesc hooks, String... methods) {
+    for (String method : methods) {
+      String name = method.substring(0, method.indexOf('('));
+      MethodTypeDesc type = MethodTypeDesc.ofDescriptor(method.substring(name.length()));
+      STATIC.put(method, new StaticMethod(base, new Twin(Construct.EDGE, hooks, name, type)));
+    }
   }
 
   private static void atomics(String type, Channel channel) {
@@ -264,12 +287,22 @@ final class CallTable {
     return found;
   }
 
+  /// The same for a call of a static method. Of a class that is not to be found it is none of
+  /// these: their names are the JDK's own.
+  static Found findStatic(String owner, String name, String descriptor, KnownClasses classes) {
+    StaticMethod method = STATIC.get(name + descriptor);
+    return method != null && classes.isBelow(owner, method.base()) == Answer.YES
+        ? new Found(method.twin(), Answer.YES)
+        : Found.NOTHING;
+  }
+
   /// Whether a class is the JDK's and can't be below one of the table. It saves reading its file.
   static boolean isElsewhere(String owner) {
     return owner.startsWith("[")
         || owner.startsWith("java/")
             && !owner.startsWith(CONCURRENT)
-            && !owner.equals("java/lang/Thread");
+            && !owner.equals(THREAD)
+            && !owner.startsWith(BUILDER);
   }
 
   /// The twins, for the test that core has them.
@@ -281,6 +314,7 @@ final class CallTable {
         .map(Twin.class::cast)
         .forEach(twins::add);
     WAITS.values().forEach(twin -> twins.add((Twin) twin));
+    STATIC.values().forEach(method -> twins.add(method.twin()));
     return twins;
   }
 

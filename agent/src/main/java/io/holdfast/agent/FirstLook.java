@@ -11,6 +11,7 @@ import java.lang.classfile.constantpool.LoadableConstantEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.invoke.MethodHandleInfo;
 
 /// Says of a method, by its bytes alone, whether there is anything in it for {@link MethodPlan},
 /// which reads it as instructions: ten times the work, and most methods have nothing.
@@ -18,7 +19,7 @@ import java.lang.classfile.constantpool.PoolEntry;
 /// | instruction | counts |
 /// |---|---|
 /// | `monitorenter`, `monitorexit` | always |
-/// | accesses of fields, calls but for static ones, `invokedynamic` | if what it names in the constant pool does, by the rules of MethodPlan; each is asked once |
+/// | accesses of fields, calls, `invokedynamic` | if what it names in the constant pool does, by the rules of MethodPlan; each is asked once |
 /// | one that the JVM does not know | always: MethodPlan says what is wrong |
 ///
 /// Confined to the weaving of one class.
@@ -49,8 +50,7 @@ final class FirstLook {
   private static final int TABLESWITCH = 170;
   private static final int LOOKUPSWITCH = 171;
   private static final int GETSTATIC = 178;
-  private static final int INVOKESPECIAL = 183;
-  private static final int INVOKEINTERFACE = 185;
+  private static final int INVOKESTATIC = 184;
   private static final int INVOKEDYNAMIC = 186;
   private static final int MONITORENTER = 194;
   private static final int MONITOREXIT = 195;
@@ -82,7 +82,7 @@ final class FirstLook {
       if (opcode == MONITORENTER || opcode == MONITOREXIT) {
         return true;
       }
-      if (isByPool(opcode) && mayConcern(u2(code, at + 1))) {
+      if (isByPool(opcode) && mayConcern(u2(code, at + 1), opcode == INVOKESTATIC)) {
         return true;
       }
       int length = LENGTHS.charAt(opcode) - '0';
@@ -98,9 +98,7 @@ final class FirstLook {
   }
 
   private static boolean isByPool(int opcode) {
-    return opcode >= GETSTATIC && opcode <= INVOKESPECIAL
-        || opcode == INVOKEINTERFACE
-        || opcode == INVOKEDYNAMIC;
+    return opcode >= GETSTATIC && opcode <= INVOKEDYNAMIC;
   }
 
   /// @return 0 or less if it is no instruction
@@ -124,16 +122,23 @@ final class FirstLook {
     return u2(code, at) << 16 | u2(code, at + 2);
   }
 
-  /// Whether accesses, calls and lambdas of this kind count.
+  /// Whether accesses, calls of methods with a receiver, and lambdas of this kind count.
   ///
   /// @param entry of the class's pool
   boolean mayConcern(PoolEntry entry) {
-    return mayConcern(entry.index());
+    return mayConcern(entry.index(), false);
   }
 
-  private boolean mayConcern(int index) {
+  /// The same of calls of static methods.
+  boolean mayConcernStatic(MemberRefEntry method) {
+    return mayConcern(method.index(), true);
+  }
+
+  private boolean mayConcern(int index, boolean isStaticCall) {
     if (answers[index] == UNASKED) {
-      answers[index] = ask(pool.entryByIndex(index)) ? SOMETHING : NOTHING;
+      PoolEntry entry = pool.entryByIndex(index);
+      boolean concerns = isStaticCall ? isTreatedStatic((MemberRefEntry) entry) : ask(entry);
+      answers[index] = concerns ? SOMETHING : NOTHING;
     }
     return answers[index] == SOMETHING;
   }
@@ -164,13 +169,25 @@ final class FirstLook {
     return found.treatment() != null || found.answer() == Answer.UNKNOWN;
   }
 
+  private boolean isTreatedStatic(MemberRefEntry method) {
+    return CallTable.findStatic(
+                method.owner().asInternalName(),
+                method.name().stringValue(),
+                method.type().stringValue(),
+                classes)
+            .treatment()
+        != null;
+  }
+
   /// Whether it is a reference to a method that is woven.
   private boolean hasTreated(InvokeDynamicEntry call) {
     for (LoadableConstantEntry argument : call.bootstrap().arguments()) {
       if (argument instanceof MethodHandleEntry handle
           && handle.reference() instanceof MemberRefEntry method
           && !(method instanceof FieldRefEntry)
-          && isTreated(method)) {
+          && (handle.kind() == MethodHandleInfo.REF_invokeStatic
+              ? isTreatedStatic(method)
+              : isTreated(method))) {
         return true;
       }
     }

@@ -37,11 +37,14 @@ final class Hooks {
   /// Hooks around what publishes without a lock.
   static final ClassDesc EDGES = ClassDesc.of(PACKAGE, "EdgeHooks");
 
+  /// Twins of the methods that make and start a thread at once, and of `Thread.interrupted`.
+  static final ClassDesc THREADS = ClassDesc.of(PACKAGE, "ThreadHooks");
+
   private static final ClassDesc SECTIONS = ClassDesc.of(PACKAGE, "SectionHooks");
 
   /// All classes that woven code calls; {@link #CLASS} is the first.
   static final List<String> CLASSES =
-      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, SECTIONS)
+      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, THREADS, SECTIONS)
           .map(each -> each.packageName() + "." + each.displayName())
           .toList();
 

@@ -133,6 +133,7 @@ final class MethodPlan {
 
   private void call(InvokeInstruction call) {
     if (call.opcode() == Opcode.INVOKESTATIC) {
+      staticCall(call);
       return;
     }
     if (call.name().equalsString(ConstantDescs.INIT_NAME)) {
@@ -153,8 +154,17 @@ final class MethodPlan {
     }
   }
 
+  private void staticCall(InvokeInstruction call) {
+    if (firstLook.mayConcernStatic(call.method())) {
+      String owner = call.owner().asInternalName();
+      String name = call.name().stringValue();
+      Found found = CallTable.findStatic(owner, name, call.type().stringValue(), classes);
+      treat(call, found.treatment(), owner.replace('/', '.') + '.' + name);
+    }
+  }
+
   private void treat(InvokeInstruction call, Treatment treatment, String what) {
-    if (leavesLocksOut && treatment instanceof Twin) {
+    if (leavesLocksOut && treatment.isOfLock()) {
       found(Construct.LEFT_OUT, what);
       return;
     }

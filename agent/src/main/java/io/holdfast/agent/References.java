@@ -64,13 +64,8 @@ final class References {
 
   Optional<Reference> look(InvokeDynamicInstruction call, boolean leavesLocksOut) {
     for (ConstantDesc argument : call.bootstrapArgs()) {
-      if (argument instanceof DirectMethodHandleDesc method && isOfInstance(method)) {
-        Found found =
-            CallTable.find(
-                internalName(method.owner()),
-                method.methodName(),
-                method.lookupDescriptor(),
-                classes);
+      if (argument instanceof DirectMethodHandleDesc method && isCall(method)) {
+        Found found = find(method);
         String what = internalName(method.owner()).replace('/', '.') + "::" + method.methodName();
         if (found.answer() == Answer.UNKNOWN) {
           return notWoven("its class is not to be found: " + what);
@@ -83,8 +78,19 @@ final class References {
     return Optional.empty();
   }
 
-  private static boolean isOfInstance(DirectMethodHandleDesc method) {
-    return method.kind() == VIRTUAL || method.kind() == INTERFACE_VIRTUAL;
+  private static boolean isCall(DirectMethodHandleDesc method) {
+    return method.kind() == VIRTUAL
+        || method.kind() == INTERFACE_VIRTUAL
+        || method.kind() == STATIC;
+  }
+
+  private Found find(DirectMethodHandleDesc method) {
+    String owner = internalName(method.owner());
+    String name = method.methodName();
+    String descriptor = method.lookupDescriptor();
+    return method.kind() == STATIC
+        ? CallTable.findStatic(owner, name, descriptor, classes)
+        : CallTable.find(owner, name, descriptor, classes);
   }
 
   private static Optional<Reference> notWoven(String what) {
@@ -97,7 +103,7 @@ final class References {
       Treatment treatment,
       String what,
       boolean leavesLocksOut) {
-    if (leavesLocksOut && treatment instanceof Twin) {
+    if (leavesLocksOut && treatment.isOfLock()) {
       return new Reference(Construct.LEFT_OUT, what, null);
     }
     DirectMethodHandleDesc bootstrap = call.bootstrapMethod();

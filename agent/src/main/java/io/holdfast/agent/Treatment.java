@@ -7,6 +7,11 @@ import java.lang.constant.MethodTypeDesc;
 sealed interface Treatment {
   Construct construct();
 
+  /// Whether it belongs to a lock, so that `@NotFailureAtomic` keeps it out.
+  default boolean isOfLock() {
+    return this instanceof Twin && construct() != Construct.EDGE;
+  }
+
   /// A static method of core's takes the call's place: it has the receiver as its first parameter,
   /// does what the method does, and tells the section.
   record Twin(Construct construct, ClassDesc hooks, String name, MethodTypeDesc type)

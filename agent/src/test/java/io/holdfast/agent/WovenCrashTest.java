@@ -1,10 +1,14 @@
 package io.holdfast.agent;
 
+import static io.holdfast.agent.Litmus.LOADER;
+import static io.holdfast.agent.Litmus.LOCKS;
+import static io.holdfast.agent.Litmus.ordered;
+import static io.holdfast.agent.Litmus.prepared;
+import static io.holdfast.agent.Litmus.storing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
-import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashExplorer.Action;
 import io.holdfast.testkit.CrashTest;
@@ -21,12 +25,9 @@ import java.util.concurrent.locks.StampedLock;
 /// atomic, and each kind of hand-over orders them.
 class WovenCrashTest {
   // Made once for all runs: their identities decide which stripes they use.
-  private static final WovenLoader LOADER = WovenLoader.real();
-  private static final Woven LOCKS = new Woven(LOADER, "com.acme.Locks");
   private static final Woven SHARED = new Woven(LOADER, "com.acme.HandOvers");
   private static final Woven HEIR = new Woven(LOADER, "com.acme.Heir", (Runnable) () -> {});
-  private static final Lock OUTER = new ReentrantLock(), INNER = new ReentrantLock();
-  private static final Lock OTHER = new ReentrantLock();
+  private static final Lock INNER = new ReentrantLock();
   private static final ReentrantReadWriteLock PAIR = new ReentrantReadWriteLock();
   private static final ReentrantReadWriteLock UNPAIRED = new ReentrantReadWriteLock();
   private static final StampedLock STAMPED = new StampedLock();
@@ -34,22 +35,6 @@ class WovenCrashTest {
   private static final ArrayBlockingQueue<String> QUEUE = new ArrayBlockingQueue<>(1_000);
   private static final ConcurrentHashMap<String, String> MAP = new ConcurrentHashMap<>();
   private static final CountDownLatch LATCH = new CountDownLatch(1);
-
-  private static CrashExplorer<Region> prepared(CrashExplorer<Region> explorer) {
-    return explorer
-        .given(region -> Words.create(region, 4))
-        .withoutModel()
-        .bounds(new Bounds(8, 12, 12, 100))
-        .state(region -> Words.read(region, 0, 4));
-  }
-
-  private static Runnable storing(Region region, int... words) {
-    return () -> {
-      for (int word : words) {
-        Words.write(region, word, Words.read(region, word) + 1);
-      }
-    };
-  }
 
   /// One section, of both words.
   private static void atomic(CrashExplorer<Region> explorer, Action<Region> section) {
@@ -100,40 +85,6 @@ class WovenCrashTest {
   }
 
   private boolean seenBetween;
-
-  /// A stores 0, lets B see it by some means while its section goes on, and stores 2; B stores 1.
-  private static void ordered(
-      CrashExplorer<Region> explorer, Action<Region> tell, Action<Region> learn) {
-    ordered(explorer, tell, learn, 6);
-  }
-
-  /// @param steps after the last of them all is durable
-  private static void ordered(
-      CrashExplorer<Region> explorer, Action<Region> tell, Action<Region> learn, int steps) {
-    prepared(explorer)
-        .step("A", "A takes a lock", _ -> LOCKS.call("take", OUTER))
-        .step("A", "A stores 0", region -> storing(region, 0).run())
-        .step("A", "A tells", tell)
-        .step("B", "B learns", learn)
-        .step("B", "B stores 1", region -> LOCKS.call("block", OTHER, storing(region, 1)))
-        .step(
-            "A",
-            "A stores 2, ends",
-            region -> {
-              storing(region, 2).run();
-              LOCKS.call("give", OUTER);
-            })
-        .check(
-            (region, point) -> {
-              assertThat(Words.read(region, 0)).as("A's").isEqualTo(Words.read(region, 2));
-              assertThat(Words.read(region, 1))
-                  .as("B only with A")
-                  .isLessThanOrEqualTo(Words.read(region, 0));
-              if (point.acknowledged() == steps) {
-                assertThat(Words.read(region, 1)).as("acknowledged").isPositive();
-              }
-            });
-  }
 
   @CrashTest
   void p2OrderedByALock(CrashExplorer<Region> explorer) {

@@ -13,7 +13,8 @@ import io.holdfast.core.section.commit.UncommittedReleases;
 /// durability.
 ///
 /// A thread that is started observes what its starter had open, and one that joins it what it has
-/// left open itself.
+/// left open itself. Who learns that a thread was interrupted ({@link ThreadHooks}) observes what
+/// its interrupter had open.
 ///
 /// A read costs one read as long as no thread has anything open. A write outside of sections costs
 /// finding the thread.

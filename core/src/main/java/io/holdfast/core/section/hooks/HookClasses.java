@@ -43,7 +43,8 @@ public final class HookClasses {
           LockHooks.class,
           ConditionHooks.class,
           StampedLockHooks.class,
-          EdgeHooks.class);
+          EdgeHooks.class,
+          ThreadHooks.class);
 
   public static void initialize() {
     try {
