@@ -8,6 +8,7 @@ import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Sections.OpenSection;
 import io.holdfast.core.section.watch.BlackBox;
 import io.holdfast.core.section.watch.BlackBox.Note;
+import io.holdfast.core.section.watch.Findings;
 import io.holdfast.core.section.watch.Waiting;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -114,6 +115,11 @@ final class StoreBean implements StoreMXBean {
   public long getSectionsDurable() {
     region.sections().checkUsable();
     return region.durableSections();
+  }
+
+  @Override
+  public List<String> getAgentReport() {
+    return Findings.report();
   }
 
   @Override

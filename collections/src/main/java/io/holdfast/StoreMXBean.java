@@ -55,6 +55,10 @@ public interface StoreMXBean {
   /// single store takes none.
   long getSectionsDurable();
 
+  /// What the agent has woven so far, and what woven code of the process was seen to do that is
+  /// likely wrong, once for each place, with its stack. Empty without the agent.
+  List<String> getAgentReport();
+
   /// Sections that are open.
   List<OpenSectionState> getSectionsOpen();
 

@@ -53,6 +53,6 @@ record AccessMode(int values, boolean reads, boolean writes) {
   Edge edge(String descriptor) {
     int coordinates = MethodTypeDesc.ofDescriptor(descriptor).parameterCount() - values;
     Channel channel = coordinates <= 0 ? Channel.STATIC : Channel.FIRST_ARGUMENT;
-    return new Edge(Construct.ATOMIC, reads, writes, channel);
+    return new Edge(Construct.ATOMIC, reads, writes, channel, false);
   }
 }

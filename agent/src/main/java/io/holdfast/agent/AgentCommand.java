@@ -27,6 +27,9 @@ public final class AgentCommand {
         --exclude PATTERN,...  what is not, even if included
         --options FILE         more of both: lines such as include=com.acme.**
 
+      Options of explain:
+        --all                  lists all classes and methods, also those in which nothing is woven
+
       Options of weave:
         -o OUT                 where the copy goes
         --explain FILE         what explain says, for each class that is woven; - for standard output

@@ -10,7 +10,7 @@ import java.util.List;
 ///
 /// ```text
 /// options = option *( ";" option )
-/// option  = ( "include" / "exclude" / "loader" ) "=" pattern *( "," pattern )
+/// option  = ( "include" / "exclude" / "loader" / "silent" ) "=" pattern *( "," pattern )
 ///         / "file" "=" path
 ///         / "explain" "=" ( path / "-" )
 /// ```
@@ -25,19 +25,22 @@ import java.util.List;
 /// @param exclude what is not, even if included
 /// @param loaders by name (`app` is the one of the class path) or class, whose classes are woven;
 ///   if empty, those of all
+/// @param silent classes whose methods nothing is told of at run time
 /// @param explain where to say what was woven in each method: a file, `-` for standard error, or
 ///   `null` for nowhere
 record AgentOptions(
     List<ClassPattern> include,
     List<ClassPattern> exclude,
     List<ClassPattern> loaders,
+    List<ClassPattern> silent,
     String explain) {
   static final String EXAMPLE =
       "-javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*";
 
   private static final String SYNTAX =
-      "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,... file=PATH and"
-          + " explain=PATH, separated by ';' or each in a line of the file, for example "
+      "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,..."
+          + " file=PATH and explain=PATH, separated by ';' or each in a line of the file, for"
+          + " example "
           + EXAMPLE;
 
   /// Options of a command line or agent.
@@ -55,7 +58,8 @@ record AgentOptions(
           "no include option, so nothing would be woven: options='%s'. %s"
               .formatted(text == null ? "" : text, SYNTAX));
     }
-    return new AgentOptions(found.include, found.exclude, found.loaders, found.explain);
+    return new AgentOptions(
+        found.include, found.exclude, found.loaders, found.silent, found.explain);
   }
 
   /// What has been read so far.
@@ -63,6 +67,7 @@ record AgentOptions(
     private final List<ClassPattern> include = new ArrayList<>();
     private final List<ClassPattern> exclude = new ArrayList<>();
     private final List<ClassPattern> loaders = new ArrayList<>();
+    private final List<ClassPattern> silent = new ArrayList<>();
     private String explain;
 
     void add(String option, boolean mayNameFile) {
@@ -72,6 +77,7 @@ record AgentOptions(
         case "include" -> addPatterns(include, option, value);
         case "exclude" -> addPatterns(exclude, option, value);
         case "loader" -> addPatterns(loaders, option, value);
+        case "silent" -> addPatterns(silent, option, value);
         case "explain" -> explain(option, value);
         case "file" -> {
           if (!mayNameFile) {

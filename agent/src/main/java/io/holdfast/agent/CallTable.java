@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// The methods of the JDK's that are woven where they are called, and how: twins for locks and
@@ -36,6 +37,21 @@ final class CallTable {
           + " drainTo size isEmpty iterator forEach toArray stream takeFirst takeLast pollFirst"
           + " pollLast peekFirst peekLast getFirst getLast removeFirst removeLast pop get indexOf"
           + " removeFirstOccurrence removeLastOccurrence first last floor ceiling higher lower";
+
+  /// Those that wait for another thread, where they wait at all.
+  private static final Set<String> BLOCKING =
+      Set.of(
+          "take",
+          "takeFirst",
+          "takeLast",
+          "join",
+          "await",
+          "acquire",
+          "acquireUninterruptibly",
+          "exchange",
+          "awaitAdvance",
+          "awaitAdvanceInterruptibly",
+          "arriveAndAwaitAdvance");
 
   /// By the name of the class that has the method, twins first.
   private static final List<Method> METHODS = new ArrayList<>();
@@ -237,7 +253,7 @@ final class CallTable {
             + " getAndAccumulate accumulateAndGet";
     for (String name : names.split(" ")) {
       AccessMode mode = AccessMode.ofAtomic(name);
-      Edge edge = new Edge(Construct.ATOMIC, mode.reads(), mode.writes(), channel);
+      Edge edge = new Edge(Construct.ATOMIC, mode.reads(), mode.writes(), channel, false);
       METHODS.add(new Method(base, name, null, edge));
     }
   }
@@ -256,7 +272,9 @@ final class CallTable {
 
   private static void edge(
       Construct construct, String base, String name, boolean reads, boolean writes) {
-    METHODS.add(new Method(base, name, null, new Edge(construct, reads, writes, Channel.RECEIVER)));
+    boolean blocks = reads && BLOCKING.contains(name);
+    METHODS.add(
+        new Method(base, name, null, new Edge(construct, reads, writes, Channel.RECEIVER, blocks)));
   }
 
   /// @param owner the class that the call names

@@ -21,6 +21,14 @@ interface Change {
     return (code, _) -> code.invokestatic(twin.hooks(), twin.name(), twin.type());
   }
 
+  /// The same for the release of a lock because of an exception.
+  static Change twinOnFailure(Twin twin) {
+    return (code, _) -> {
+      Hooks.failing(code);
+      code.invokestatic(twin.hooks(), twin.name(), twin.type());
+    };
+  }
+
   /// Stack: receiver, arguments → result.
   static Change edge(InvokeInstruction call, Edge edge) {
     List<ClassDesc> arguments = call.typeSymbol().parameterList();
@@ -28,6 +36,9 @@ interface Change {
       scratch.storeAll(code, arguments); //         receiver
       code.dup(); //                                receiver receiver
       scratch.store(code, CD_Object, 0); //         receiver
+      if (edge.blocks()) {
+        Hooks.blocking(code); //                    receiver
+      }
       if (edge.writes()) {
         writing(code, scratch, edge.channel()); //  receiver
       }

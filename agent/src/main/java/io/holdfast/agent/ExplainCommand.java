@@ -12,31 +12,43 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// `explain CLASS …`: what the agent would do to the classes of a class path.
+/// `explain CLASS …`: what the agent would do to the classes of a class path. Woven classes come
+/// first, then those that there is something to say of, and of the others their number.
 final class ExplainCommand {
   private static final Set<String> WITH_VALUE =
       Set.of("--class-path", "--include", "--exclude", "--options");
+  private static final String ALL = "--all";
   private static final String CLASS_FILE = ".class";
 
   private final PrintStream out;
   private final Scope scope;
   private final ClassPathLoader loader;
   private final List<ClassPattern> wanted;
+  private final boolean listsAll;
+  private final StringBuilder woven = new StringBuilder();
+  private final StringBuilder others = new StringBuilder();
   private int explained;
   private int refused;
+  private int nothing;
+  private int outOfScope;
 
   private ExplainCommand(
-      PrintStream out, Scope scope, ClassPathLoader loader, List<ClassPattern> wanted) {
+      PrintStream out,
+      Scope scope,
+      ClassPathLoader loader,
+      List<ClassPattern> wanted,
+      boolean listsAll) {
     this.out = out;
     this.scope = scope;
     this.loader = loader;
     this.wanted = wanted;
+    this.listsAll = listsAll;
   }
 
   /// @return the exit code
   /// @throws CommandException if it can't be done at all
   static int run(PrintStream out, List<String> arguments) throws IOException {
-    CommandArguments parsed = CommandArguments.parse(arguments, WITH_VALUE, Set.of());
+    CommandArguments parsed = CommandArguments.parse(arguments, WITH_VALUE, Set.of(ALL));
     List<Path> entries = ClassPathLoader.entries(parsed.value("--class-path"));
     if (parsed.operands().isEmpty() || entries.isEmpty()) {
       throw CommandException.usage(
@@ -46,7 +58,8 @@ final class ExplainCommand {
     }
     Scope scope = AgentCommand.scope(parsed);
     try (ClassPathLoader loader = ClassPathLoader.of(entries)) {
-      ExplainCommand command = new ExplainCommand(out, scope, loader, patterns(parsed.operands()));
+      ExplainCommand command =
+          new ExplainCommand(out, scope, loader, patterns(parsed.operands()), parsed.has(ALL));
       for (Path entry : entries) {
         command.explainIn(entry);
       }
@@ -55,6 +68,7 @@ final class ExplainCommand {
             "no class of this name is on the class path: class=%s, --class-path=%s",
             parsed.operands(), parsed.value("--class-path"));
       }
+      command.print();
       return command.refused == 0 ? AgentCommand.DONE : AgentCommand.FAILED;
     }
   }
@@ -104,14 +118,31 @@ final class ExplainCommand {
     explained++;
     String name = file.substring(0, file.length() - CLASS_FILE.length());
     if (!scope.contains(name)) {
-      out.printf("%s: not woven: out of scope%n", name.replace('/', '.'));
+      outOfScope++;
+      if (listsAll) {
+        others.append("%s: not woven: out of scope%n".formatted(name.replace('/', '.')));
+      }
       return;
     }
     try {
-      out.print(Explanation.of(bytes, Weaver.weave(bytes, loader)));
+      Weaver.Result result = Weaver.weave(bytes, loader);
+      String text = listsAll ? Explanation.of(bytes, result) : Explanation.brief(bytes, result);
+      boolean isWoven = result.bytes().isPresent() || result.marked();
+      (isWoven ? woven : others).append(text);
+      nothing += text.isEmpty() ? 1 : 0;
     } catch (WeavingException e) {
       refused++;
-      out.print(Explanation.ofRefused(name.replace('/', '.'), e.getMessage()));
+      others.append(Explanation.ofRefused(name.replace('/', '.'), e.getMessage()));
+    }
+  }
+
+  private void print() {
+    out.print(woven);
+    out.print(others);
+    if (!listsAll && nothing + outOfScope > 0) {
+      out.printf(
+          "%d other classes: nothing to weave in %d, %d out of scope; --all lists them%n",
+          nothing + outOfScope, nothing, outOfScope);
     }
   }
 }

@@ -4,9 +4,10 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// What was woven in each method of a class, what was not and why, and {@link Advice}: a text for
-/// people.
+/// people. In brief it is a line for each method that has something, and the advice.
 ///
 /// ```text
 /// com.acme.Bank: woven
@@ -18,22 +19,34 @@ import java.util.List;
 /// ```
 final class Explanation {
   private final StringBuilder text = new StringBuilder();
+  private final boolean isBrief;
 
-  private Explanation() {}
+  private Explanation(boolean isBrief) {
+    this.isBrief = isBrief;
+  }
 
   /// @param bytes the class before it was woven
   /// @param result what became of it
   static String of(byte[] bytes, Weaver.Result result) {
+    return new Explanation(false).text(bytes, result);
+  }
+
+  /// The same in brief; empty if there is nothing to say.
+  static String brief(byte[] bytes, Weaver.Result result) {
+    return new Explanation(true).text(bytes, result);
+  }
+
+  private String text(byte[] bytes, Weaver.Result result) {
     ClassModel model = ClassFile.of().parse(bytes);
-    Explanation explanation = new Explanation();
-    explanation.line(
-        "%s: %s".formatted(model.thisClass().asInternalName().replace('/', '.'), outcome(result)));
+    line("%s: %s".formatted(model.thisClass().asInternalName().replace('/', '.'), outcome(result)));
+    int head = text.length();
     if (!result.marked()) {
       for (MethodModel method : model.methods()) {
-        explanation.method(method, result);
+        method(method, result);
       }
     }
-    return explanation.text.toString();
+    boolean isSilent = text.length() == head && !result.marked();
+    return isBrief && isSilent ? "" : text.toString();
   }
 
   /// @param name of a class that was refused
@@ -60,21 +73,27 @@ final class Explanation {
             .filter(each -> each.name().equals(name) && each.descriptor().equals(descriptor))
             .flatMap(each -> each.sites().stream())
             .toList();
-    line(
-        "  %s%s:%s"
-            .formatted(
-                name,
-                method.methodTypeSymbol().displayDescriptor(),
-                sites.isEmpty() ? " nothing to weave" : ""));
-    for (WovenMethod.Site site : sites) {
-      line("    " + site);
-    }
     boolean isSection =
         sites.stream()
             .map(WovenMethod.Site::construct)
             .anyMatch(each -> each == Construct.METHOD || each == Construct.ANNOTATED);
-    for (String advice : Advice.on(method, isSection)) {
-      line("    likely wrong: " + advice);
+    List<String> advice = Advice.on(method, isSection);
+    if (isBrief && sites.isEmpty() && advice.isEmpty()) {
+      return;
     }
+    String head = "  " + name + method.methodTypeSymbol().displayDescriptor() + ":";
+    if (sites.isEmpty()) {
+      line(head + " nothing to weave");
+    } else if (isBrief) {
+      line(
+          sites.stream()
+              .map(WovenMethod.Site::toString)
+              .distinct()
+              .collect(Collectors.joining(", ", head + " ", "")));
+    } else {
+      line(head);
+      sites.forEach(site -> line("    " + site));
+    }
+    advice.forEach(each -> line("    likely wrong: " + each));
   }
 }

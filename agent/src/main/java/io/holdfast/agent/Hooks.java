@@ -40,11 +40,15 @@ final class Hooks {
   /// Twins of the methods that make and start a thread at once, and of `Thread.interrupted`.
   static final ClassDesc THREADS = ClassDesc.of(PACKAGE, "ThreadHooks");
 
+  /// What is called where something may be wrong, and, by the agent, at the first opening.
+  static final String FINDINGS = PACKAGE + ".FindingHooks";
+
+  private static final ClassDesc FINDING = ClassDesc.of(FINDINGS);
   private static final ClassDesc SECTIONS = ClassDesc.of(PACKAGE, "SectionHooks");
 
   /// All classes that woven code calls; {@link #CLASS} is the first.
   static final List<String> CLASSES =
-      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, THREADS, SECTIONS)
+      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, THREADS, FINDING, SECTIONS)
           .map(each -> each.packageName() + "." + each.displayName())
           .toList();
 
@@ -62,6 +66,16 @@ final class Hooks {
   /// Stack: monitor → nothing.
   static void releasing(CodeBuilder code) {
     code.invokestatic(MONITORS, "releasing", OF_OBJECT);
+  }
+
+  /// Before a lock is released in a handler. Stack: nothing.
+  static void failing(CodeBuilder code) {
+    code.invokestatic(FINDING, "failing", MTD_void);
+  }
+
+  /// Before a call that may block. Stack: nothing.
+  static void blocking(CodeBuilder code) {
+    code.invokestatic(FINDING, "blocking", MTD_void);
   }
 
   /// After a lock was released. Stack: nothing.

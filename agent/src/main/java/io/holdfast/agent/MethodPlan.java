@@ -40,6 +40,7 @@ final class MethodPlan {
   private final References references;
   private final boolean leavesLocksOut;
   private final Place place;
+  private final FinallyCode finallyCode = new FinallyCode();
   private final Map<Integer, Change> changes = new HashMap<>();
   private final List<Site> sites = new ArrayList<>();
   private boolean hasMonitors;
@@ -90,6 +91,7 @@ final class MethodPlan {
   /// No switch by patterns, here and in the other loops over instructions: the JVM makes a class
   /// for each of those at its first run, and they are slower than this until they are compiled.
   private void look(CodeElement element) {
+    finallyCode.at(element);
     if (element instanceof Instruction instruction) {
       place.at(instruction);
       look(instruction);
@@ -171,7 +173,11 @@ final class MethodPlan {
     switch (treatment) {
       case Edge edge -> changes.put(instructions, Change.edge(call, edge));
       case Twin twin when call.opcode() != Opcode.INVOKESPECIAL || isWait(twin) ->
-          changes.put(instructions, Change.twin(twin));
+          changes.put(
+              instructions,
+              releases(twin) && finallyCode.isInside()
+                  ? Change.twinOnFailure(twin)
+                  : Change.twin(twin));
       case Twin twin when isOfLock(twin) -> changes.put(instructions, Change.superCall(call));
       case Twin _ -> {
         found(Construct.NOT_WOVEN, "a call by super: " + what);
@@ -179,6 +185,10 @@ final class MethodPlan {
       }
     }
     found(treatment.construct(), what);
+  }
+
+  private static boolean releases(Twin twin) {
+    return twin.construct() == Construct.LOCK && twin.name().startsWith("unlock");
   }
 
   /// `wait` is final, so super.wait() is this.wait().

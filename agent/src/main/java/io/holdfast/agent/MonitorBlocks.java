@@ -25,6 +25,7 @@ final class MonitorBlocks implements CodeTransform {
   private final List<ExceptionCatch> handlers = new ArrayList<>();
   private final List<Hole> guards = new ArrayList<>();
   private final List<Hole> releases = new ArrayList<>();
+  private final FinallyCode finallyCode = new FinallyCode();
   private int lockSlot = -1;
 
   /// What a hook call added, with its guard if it has one.
@@ -36,6 +37,7 @@ final class MonitorBlocks implements CodeTransform {
 
   @Override
   public void accept(CodeBuilder code, CodeElement element) {
+    finallyCode.at(element);
     if (element instanceof MonitorInstruction monitor) {
       boolean guarded = structure.isGuarded(guards.size());
       if (monitor.opcode() == Opcode.MONITORENTER) {
@@ -72,6 +74,9 @@ final class MonitorBlocks implements CodeTransform {
       code.astore(lockSlot(code)); // lock lock
     }
     Label start = code.newBoundLabel();
+    if (finallyCode.isInside()) {
+      Hooks.failing(code); //         lock lock
+    }
     Hooks.releasing(code); //         lock
     guards.add(guarded ? guard(code, start) : null);
     if (!structure.isBalanced()) {

@@ -30,6 +30,10 @@ final class Scope {
     }
   }
 
+  AgentOptions options() {
+    return options;
+  }
+
   /// Whether the JVM's class of this name is woven.
   ///
   /// @param loader of the class; `null` for the boot loader

@@ -167,6 +167,7 @@ final class SectionBody implements CodeTransform {
       code.return_(exit.result()); //        -
     }
     Label handler = code.newBoundLabel(); // throwable
+    Hooks.failing(code); //                  throwable
     leave(code); //                          throwable
     unlocked.add(new Piece(handler, code.newBoundLabel()));
     unlock(code); //                         throwable

@@ -15,6 +15,10 @@ import java.util.WeakHashMap;
 final class SectionTransformer implements ClassFileTransformer {
   private final Scope scope;
   private final HookAccess hooks;
+  private final Instrumentation instrumentation;
+
+  /// `null` before something in scope was loaded, or a store opened.
+  private WovenCounts counts;
 
   /// `null` if nobody wants any.
   private final Explanations explanations;
@@ -25,6 +29,7 @@ final class SectionTransformer implements ClassFileTransformer {
 
   SectionTransformer(Scope scope, Instrumentation instrumentation, Explanations explanations) {
     this.scope = scope;
+    this.instrumentation = instrumentation;
     this.hooks = new HookAccess(instrumentation);
     this.explanations = explanations;
   }
@@ -32,6 +37,13 @@ final class SectionTransformer implements ClassFileTransformer {
   /// From now on the class's methods keep their modifiers: the JVM allows no other change.
   void keepModifiersOf(Class<?> loaded) {
     loadedUnwoven.add(loaded);
+  }
+
+  private synchronized WovenCounts counts() {
+    if (counts == null) {
+      counts = new WovenCounts();
+    }
+    return counts;
   }
 
   /// @return `null` to leave the class as it is
@@ -45,6 +57,9 @@ final class SectionTransformer implements ClassFileTransformer {
       byte[] bytes) {
     try {
       if (internalName == null || !scope.contains(module, loader, internalName)) {
+        if (FirstOpening.CLASS.equals(internalName) && loaded == null) {
+          new FirstOpening(counts(), scope.options()).begin(instrumentation, module, loader);
+        }
         return null;
       }
       return weaveOrRefuse(module, loader, internalName, loaded, bytes);
@@ -60,6 +75,7 @@ final class SectionTransformer implements ClassFileTransformer {
     try {
       boolean keepsModifiers = loaded != null && loadedUnwoven.contains(loaded);
       Weaver.Result result = Weaver.weave(bytes, loader, keepsModifiers);
+      counts().add(result);
       warnOfWhatIsNotWoven(name, result);
       if (explanations != null) {
         explanations.write(Explanation.of(bytes, result));

@@ -21,7 +21,8 @@ sealed interface Treatment {
   ///
   /// @param reads whether what another thread wrote may be seen: a hook after it
   /// @param writes whether what this thread did may be seen: a hook before it
-  record Edge(Construct construct, boolean reads, boolean writes, Channel channel)
+  /// @param blocks whether it waits for another thread as a rule
+  record Edge(Construct construct, boolean reads, boolean writes, Channel channel, boolean blocks)
       implements Treatment {}
 
   /// What object threads meet at.

@@ -38,14 +38,15 @@ class ExplainTest {
 
   @Test
   void whatIsWovenAndWhatNot() {
-    assertThat(explain("com.acme.app.*")).isEqualTo(AgentCommand.FAILED); // one is refused
+    assertThat(explain("com.acme.app.*", "--all")).isEqualTo(AgentCommand.FAILED); // one is refused
     assertThat(said)
         .contains("com.acme.app.Main: woven\n")
         .contains("com.acme.app.Main$Nested: woven\n")
         .contains("com.acme.app.UsesUnweavable: nothing to weave\n")
         .contains(
             "com.acme.app.Unweavable: refused, so it does not run: method=lockedByTheJvm()void");
-    assertThat(explain("com.acme.app.Main", "--exclude=com.acme.app.Main$Nested")).isZero();
+    assertThat(explain("com.acme.app.Main", "--all", "--exclude=com.acme.app.Main$Nested"))
+        .isZero();
     assertThat(said)
         .contains("  method()void:\n    synchronized method\n")
         .contains("  say(String)void: nothing to weave\n")
@@ -53,6 +54,25 @@ class ExplainTest {
             "  nested\\(Object,Object\\)int:\n    synchronized block in line \\d+\n"
                 + "    synchronized block in line \\d+\n")
         .contains("com.acme.app.Main$Nested: not woven: out of scope\n");
+  }
+
+  @Test
+  void inBriefWhatIsWovenComesFirst() {
+    explain("com.acme.app.*", "--exclude=com.acme.app.Main$Nested");
+    assertThat(said)
+        .contains("  method()void: synchronized method\n")
+        .containsPattern(
+            "  nested\\(Object,Object\\)int: synchronized block in line \\d+, synchronized block"
+                + " in")
+        .containsPattern(
+            "\\d+ other classes: nothing to weave in \\d+, 1 out of scope; --all lists")
+        .doesNotContain("say(String)", "com.acme.app.UsesUnweavable:", "Main$Nested");
+    assertThat(said.indexOf("com.acme.app.Shapes: woven"))
+        .isPositive()
+        .isLessThan(said.indexOf("com.acme.app.Unweavable: refused"));
+    explain("com.acme.advice.Questionable");
+    assertThat(of("moves")).contains("nothing to weave\n    likely wrong: changes without a lock");
+    assertThat(said).doesNotContain("adds(");
   }
 
   @Test
@@ -66,7 +86,7 @@ class ExplainTest {
 
   @Test
   void advice() {
-    explain("com.acme.advice.Questionable");
+    explain("com.acme.advice.Questionable", "--all");
     assertThat(of("sleeps")).contains("a pause in a section: java.lang.Thread.sleep (line ");
     assertThat(of("sleepsOutside")).doesNotContain("likely wrong");
     assertThat(of("sleepsUnderALock").split("likely wrong")).hasSize(2);

@@ -67,8 +67,8 @@ class OptionsTest {
                     pattern,
                     pattern,
                     "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,..."
-                        + " file=PATH and explain=PATH, separated by ';' or each in a line of the"
-                        + " file, for example"
+                        + " silent=PATTERN,... file=PATH and explain=PATH, separated by ';' or each"
+                        + " in a line of the file, for example"
                         + " -javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*"));
   }
 

@@ -36,27 +36,28 @@ class WeaverListingTest {
              27 call releasing
              30 monitorexit
              31 call released
-             34 goto 61
+             34 goto 64
              37 store 4
              39 load 3
              40 dup
              41 dup
              42 store 5
-             44 call releasing
-             47 goto 54
-             50 load 5
-             52 monitorexit
-             53 athrow
-             54 monitorexit
-             55 call released
-             58 load 4
-             60 athrow
-             61 return
+             44 call failing
+             47 call releasing
+             50 goto 57
+             53 load 5
+             55 monitorexit
+             56 athrow
+             57 monitorexit
+             58 call released
+             61 load 4
+             63 athrow
+             64 return
             [7, 12) -> 15 any
-            [44, 47) -> 50 any
+            [44, 50) -> 53 any
             [19, 31) -> 37 any
             [37, 44) -> 37 any
-            [54, 55) -> 37 any
+            [57, 58) -> 37 any
             """);
   }
 
@@ -86,19 +87,20 @@ class WeaverListingTest {
              30 call released
              33 load 3
              34 dreturn
-             35 load 0
-             36 call releasing
-             39 load 0
-             40 monitorexit
-             41 call released
-             44 athrow
-             45 load 0
-             46 monitorexit
+             35 call failing
+             38 load 0
+             39 call releasing
+             42 load 0
+             43 monitorexit
+             44 call released
              47 athrow
+             48 load 0
+             49 monitorexit
+             50 athrow
             [6, 24) -> 35 any
             [24, 28) -> 35 any
-            [2, 6) -> 45 any
-            [35, 39) -> 45 any
+            [2, 6) -> 48 any
+            [35, 42) -> 48 any
             """);
   }
 
@@ -122,19 +124,20 @@ class WeaverListingTest {
              23 monitorexit
              24 call released
              27 return
-             28 load 1
-             29 call releasing
-             32 load 1
-             33 monitorexit
-             34 call released
-             37 athrow
-             38 load 1
-             39 monitorexit
+             28 call failing
+             31 load 1
+             32 call releasing
+             35 load 1
+             36 monitorexit
+             37 call released
              40 athrow
+             41 load 1
+             42 monitorexit
+             43 athrow
             [9, 18) -> 28 any
             [18, 22) -> 28 any
-            [5, 9) -> 38 any
-            [28, 32) -> 38 any
+            [5, 9) -> 41 any
+            [28, 35) -> 41 any
             """);
   }
 

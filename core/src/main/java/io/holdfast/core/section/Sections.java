@@ -11,6 +11,7 @@ import io.holdfast.core.section.commit.SectionRecord;
 import io.holdfast.core.section.commit.UncommittedReleases;
 import io.holdfast.core.section.commit.WaitingSections;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.core.section.watch.Findings;
 import io.holdfast.core.section.watch.SectionWatch;
 import io.holdfast.core.section.watch.Waiting;
 import io.holdfast.core.section.watch.WaitingWatch;
@@ -151,6 +152,12 @@ public final class Sections {
   /// given up the collection's locks.
   public void changed() {
     changes.changed(); // as a rule nobody waits for that
+    if (Findings.isOn()) {
+      ThreadSections thread = ThreadSections.current();
+      if (!thread.inSection()) {
+        thread.changedOutside();
+      }
+    }
     acknowledge();
   }
 

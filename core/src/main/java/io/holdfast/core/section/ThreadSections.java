@@ -4,6 +4,7 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.commit.SectionRecord;
 import io.holdfast.core.section.commit.UncommittedReleases;
+import io.holdfast.core.section.watch.OutsideWatch;
 import io.holdfast.core.section.watch.TwoStoresWatch;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
@@ -49,6 +50,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.
   private Object calling;
+
+  /// What looks at changes outside of sections; `null` before the first of them that is looked at.
+  private OutsideWatch outside;
 
   /// A thread's first act here comes after its start.
   private ThreadSections() {
@@ -369,6 +373,24 @@ public final class ThreadSections extends ThreadDependencies {
     return thrown instanceof RuntimeException
         && !(thrown instanceof HoldfastException)
         && section.undo();
+  }
+
+  /// Outside of sections, after a change of a store.
+  void changedOutside() {
+    if (outside == null) {
+      outside = new OutsideWatch();
+    }
+    outside.changed();
+  }
+
+  /// Whether the section that the thread is in is left by the next release, and has stored
+  /// something, or will.
+  public boolean isAboutToKeepChanges() {
+    boolean stores = heldBack != null;
+    for (Section section : sections) {
+      stores |= section.hasStored();
+    }
+    return stores && depth == 1;
   }
 
   private void store() {

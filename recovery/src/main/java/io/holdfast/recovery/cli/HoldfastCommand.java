@@ -49,6 +49,7 @@ public final class HoldfastCommand implements Runnable {
     COMMANDS.put("recover", RecoverCommand::new);
     COMMANDS.put("stat", StatCommand::new);
     COMMANDS.put("top", TopCommand::new);
+    COMMANDS.put("agent", AgentCommand::new);
     COMMANDS.put("verify", VerifyCommand::new);
     COMMANDS.put("salvage", SalvageCommand::new);
     COMMANDS.put("backup", BackupCommand::new);
@@ -101,6 +102,9 @@ public final class HoldfastCommand implements Runnable {
     commandLine.getCommandSpec().usageMessage().exitCodeList(codes);
     for (CommandLine each : commandLine.getSubcommands().values()) {
       each.getCommandSpec().usageMessage().exitCodeList(codes);
+      for (CommandLine nested : each.getSubcommands().values()) {
+        nested.getCommandSpec().usageMessage().exitCodeList(codes);
+      }
     }
     return commandLine;
   }

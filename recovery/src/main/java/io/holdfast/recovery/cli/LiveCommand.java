@@ -2,10 +2,8 @@ package io.holdfast.recovery.cli;
 
 import io.holdfast.StoreMXBean;
 import io.holdfast.recovery.LiveStore;
-import io.holdfast.recovery.RegionView;
 import java.io.IOException;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /// A command on a store in use, which shows something again and again.
@@ -48,7 +46,7 @@ abstract class LiveCommand extends RegionCommand {
           "--interval must be more than 0: " + interval,
           "holdfast %s --help".formatted(name()));
     }
-    try (LiveStore store = reach()) {
+    try (LiveStore store = reach(name())) {
       Look before = look(store.bean());
       show(null, before);
       long looks = count != null ? count : defaultCount();
@@ -63,25 +61,5 @@ abstract class LiveCommand extends RegionCommand {
       remark("the store was closed, or its process ended");
       return ExitCode.SOUND;
     }
-  }
-
-  private LiveStore reach() {
-    Optional<String> holder;
-    try (RegionView view = RegionView.open(file())) {
-      holder = view.holder();
-    }
-    if (holder.isEmpty()) {
-      throw new Refusal(
-          ExitCode.REFUSED, file() + ": no process has the store open", command("info"));
-    }
-    LiveStore store = LiveStore.of(file(), holder.get());
-    if (store == null) {
-      throw new Refusal(
-          ExitCode.REFUSED,
-          "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
-              .formatted(file(), holder.get()),
-          command(name()));
-    }
-    return store;
   }
 }

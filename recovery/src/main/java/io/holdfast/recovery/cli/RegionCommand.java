@@ -3,6 +3,7 @@ package io.holdfast.recovery.cli;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.recovery.LiveStore;
 import io.holdfast.recovery.Progress;
 import io.holdfast.recovery.RegionView;
 import java.io.PrintWriter;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -104,6 +106,29 @@ abstract class RegionCommand implements Callable<Integer> {
 
   /// Does what the command is for.
   abstract ExitCode run() throws Exception;
+
+  /// Reaches the process that has the store open.
+  ///
+  /// @param again what to type to try again
+  final LiveStore reach(String again) {
+    Optional<String> holder;
+    try (RegionView view = RegionView.open(file)) {
+      holder = view.holder();
+    }
+    if (holder.isEmpty()) {
+      throw new Refusal(
+          ExitCode.REFUSED, file + ": no process has the store open", command("info"));
+    }
+    LiveStore store = LiveStore.of(file, holder.get());
+    if (store == null) {
+      throw new Refusal(
+          ExitCode.REFUSED,
+          "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
+              .formatted(file, holder.get()),
+          command(again));
+    }
+    return store;
+  }
 
   /// The region's file, as it was typed.
   final Path file() {

@@ -93,6 +93,15 @@ final class LiveCommandsTest {
   }
 
   @Test
+  void aProcessWithoutTheAgent() throws InterruptedException {
+    CommandRun run = whenItTells("agent", "report", file);
+    assertThat(run).isEqualTo(new CommandRun(0, "the process runs without the agent\n", ""));
+    assertThat(whenItTells("agent", "report", file, "--json").out())
+        .contains("\"woven\":\"the process runs without the agent\",\"findings\":[]");
+    assertThat(CommandRun.of("agent").exitCode()).isEqualTo(ExitCode.USAGE.number());
+  }
+
+  @Test
   void aStoreWhoseProcessEnds() throws Exception {
     whenItTells("stat", file, "--interval", "0.01");
     Thread killer =

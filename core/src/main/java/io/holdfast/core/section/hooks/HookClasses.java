@@ -44,7 +44,8 @@ public final class HookClasses {
           ConditionHooks.class,
           StampedLockHooks.class,
           EdgeHooks.class,
-          ThreadHooks.class);
+          ThreadHooks.class,
+          FindingHooks.class);
 
   public static void initialize() {
     try {

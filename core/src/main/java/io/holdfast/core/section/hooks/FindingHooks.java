@@ -1,0 +1,38 @@
+package io.holdfast.core.section.hooks;
+
+import io.holdfast.core.section.ThreadSections;
+import io.holdfast.core.section.watch.Findings;
+import io.holdfast.core.section.watch.Findings.Kind;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/// What the agent weaves where something may be wrong, beside the hooks that make sections. They
+/// change nothing, never throw, and cost one read of a static field before a store is opened under
+/// the agent.
+///
+/// Thread-safe; each call concerns the calling thread.
+public final class FindingHooks {
+  /// Called once by the agent, when the program opens its first store ({@link Findings#begin}).
+  ///
+  /// @param woven what was woven so far, in words
+  /// @param isSilent of a class's name, whether nothing is told of what its methods do
+  public static void begin(Supplier<String> woven, Predicate<String> isSilent) {
+    Findings.begin(woven, isSilent);
+  }
+
+  /// Before a call that may wait for another thread.
+  public static void blocking() {
+    if (Findings.isOn() && ThreadSections.current().inSection()) {
+      Findings.tell(Kind.BLOCKS);
+    }
+  }
+
+  /// Before a lock is released because of an exception.
+  public static void failing() {
+    if (Findings.isOn() && ThreadSections.current().isAboutToKeepChanges()) {
+      Findings.tell(Kind.LEFT_BY_EXCEPTION);
+    }
+  }
+
+  private FindingHooks() {}
+}
