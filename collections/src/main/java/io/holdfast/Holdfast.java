@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// A store: named collections in one file, which survive `kill -9` without a save call.
@@ -61,6 +63,7 @@ public final class Holdfast implements AutoCloseable {
   private final OpenCollections collections;
   private final Transactions transactions;
   private final DeletedRoots deletedRoots;
+  private final Resumables resumables;
 
   /// `null` of one in the crash explorer's memory.
   private StoreBean bean;
@@ -81,6 +84,7 @@ public final class Holdfast implements AutoCloseable {
     this.collections = new OpenCollections(path, region);
     this.transactions = new Transactions(path.toString(), region.sections());
     this.deletedRoots = new DeletedRoots(region);
+    this.resumables = new Resumables(this, region, collections, onFile);
   }
 
   /// How a store is opened. Immutable.
@@ -351,7 +355,8 @@ public final class Holdfast implements AutoCloseable {
     Objects.requireNonNull(codec, "codec");
     @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
     PersistentQueue<E> queue =
-        (PersistentQueue<E>) collections.open(name, new Kind.OfQueue<>(codec, capacity));
+        (PersistentQueue<E>)
+            collections.open(name, new Kind.OfQueue<>(PersistentQueue.KIND, codec, capacity));
     if (queue.capacity() != capacity) {
       throw new IllegalArgumentException(
           "%s: queue %s is open with another capacity: found=%d, asked=%d"
@@ -383,7 +388,8 @@ public final class Holdfast implements AutoCloseable {
     EntryCodec<K, V> codecs = new EntryCodec<>(key, value);
     @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
     PersistentHashMap<K, V> map =
-        (PersistentHashMap<K, V>) collections.open(name, new Kind.OfHashMap<>(codecs, onFile));
+        (PersistentHashMap<K, V>)
+            collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs, onFile));
     return map;
   }
 
@@ -437,7 +443,10 @@ public final class Holdfast implements AutoCloseable {
   /// The collections of the store, oldest first.
   public List<NamedRoot> roots() {
     region.sections().checkUsable();
-    return region.roots().all().stream().map(NamedRoot::of).toList();
+    return region.roots().all().stream()
+        .filter(root -> !Resumables.isPart(root))
+        .map(NamedRoot::of)
+        .toList();
   }
 
   /// Gives a collection another name, in a section. What was opened by the old name is the same
@@ -450,7 +459,8 @@ public final class Holdfast implements AutoCloseable {
     collections.rename(name, newName);
   }
 
-  /// Deletes a collection with all that is in it, and gives its space back.
+  /// Deletes a collection with all that is in it, and gives its space back; a {@link Resumable}
+  /// with its calls and results, too.
   ///
   /// A crash leaves it there whole, or gone; outside of sections it is gone when this returns. Its
   /// space comes back in as many sections as it takes: of what a crash, or a close, interrupts, in
@@ -463,7 +473,10 @@ public final class Holdfast implements AutoCloseable {
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
   public boolean delete(String name) {
-    boolean deleted = collections.delete(name);
+    boolean deleted =
+        resumables.exists(name)
+            ? atomically(() -> resumables.delete(name))
+            : collections.delete(name);
     if (deleted) {
       deletedRoots.free();
     }
@@ -655,6 +668,68 @@ public final class Holdfast implements AutoCloseable {
       region.sections().awaitDurable("transaction");
     }
     return result;
+  }
+
+  /// Registers a function whose calls happen exactly once, whatever is killed, and makes the calls
+  /// that an earlier process left unfinished, before this returns; see {@link Resumable}.
+  ///
+  /// @param argument the class of its arguments; see {@link Codec#of(Class)}
+  /// @param result the class of its results
+  /// @throws IllegalArgumentException if the name belongs to something else, or to arguments or
+  ///   results of another form
+  /// @throws IllegalStateException if it is registered already, inside of a section, or if there
+  ///   are unfinished calls of another version
+  public <A, R> Resumable<A, R> resumable(
+      String name, Class<A> argument, Class<R> result, Function<? super A, ? extends R> function) {
+    return resumable(name, argument, result, Resumable.Options.defaults(), function);
+  }
+
+  /// Registers a function with options; see {@link #resumable(String, Class, Class, Function)}.
+  public <A, R> Resumable<A, R> resumable(
+      String name,
+      Class<A> argument,
+      Class<R> result,
+      Resumable.Options<A> options,
+      Function<? super A, ? extends R> function) {
+    return resumables.register(name, argument, result, options, function);
+  }
+
+  /// Registers a function that returns nothing; see {@link #resumable(String, Class, Class,
+  /// Function)}.
+  public <A> Resumable<A, Void> resumable(
+      String name, Class<A> argument, Consumer<? super A> function) {
+    return resumable(name, argument, Resumable.Options.defaults(), function);
+  }
+
+  /// Registers a function that returns nothing, with options; see {@link #resumable(String, Class,
+  /// Class, Function)}.
+  public <A> Resumable<A, Void> resumable(
+      String name, Class<A> argument, Resumable.Options<A> options, Consumer<? super A> function) {
+    Objects.requireNonNull(function, "function");
+    return resumables.register(
+        name,
+        argument,
+        Resumables.Nothing.class,
+        options,
+        given -> {
+          function.accept(given);
+          return null;
+        });
+  }
+
+  /// The calls of all resumables that were accepted and are not finished, registered or not: by
+  /// name, then in the order in which they were accepted. Reads all of them.
+  public List<Unfinished> unfinished() {
+    return resumables.unfinished();
+  }
+
+  /// How many these are.
+  long unfinishedCalls() {
+    return resumables.count();
+  }
+
+  void awaitDurable(String call) {
+    region.sections().awaitDurable(call);
   }
 
   /// How often transactions of this store were committed, and their bodies run again.

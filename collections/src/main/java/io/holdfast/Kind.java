@@ -7,9 +7,11 @@ import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.kind.RawCodec;
 import io.holdfast.collections.kind.SortedFingerprint;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
+import java.util.function.UnaryOperator;
 
 /// A kind of collection with the codecs of its elements: how it is opened.
 interface Kind {
@@ -27,11 +29,18 @@ interface Kind {
   /// Opens the one that a block begins.
   StoredCollection open(Region region, long firstBlock);
 
+  /// Whether elements are the bytes that they are on media, so that a collection which is open
+  /// already may be given another fingerprint.
+  default boolean leavesBytes() {
+    return false;
+  }
+
+  /// @param kind as roots say it
   /// @param capacity how many elements at most
-  record OfQueue<E>(Codec<E> codec, int capacity) implements Kind {
+  record OfQueue<E>(String kind, Codec<E> codec, int capacity) implements Kind {
     @Override
     public CollectionKind of() {
-      return CollectionKind.of(PersistentQueue.KIND).orElseThrow();
+      return CollectionKind.of(kind).orElseThrow();
     }
 
     @Override
@@ -41,7 +50,7 @@ interface Kind {
 
     @Override
     public Kind adaptedTo(String stored) {
-      return new OfQueue<>(codec.adaptedTo(stored), capacity);
+      return new OfQueue<>(kind, codec.adaptedTo(stored), capacity);
     }
 
     @Override
@@ -50,11 +59,12 @@ interface Kind {
     }
   }
 
+  /// @param kind as roots say it
   /// @param onFile whether the region outlives the process as a file does
-  record OfHashMap<K, V>(EntryCodec<K, V> codecs, boolean onFile) implements Kind {
+  record OfHashMap<K, V>(String kind, EntryCodec<K, V> codecs, boolean onFile) implements Kind {
     @Override
     public CollectionKind of() {
-      return CollectionKind.of(PersistentHashMap.KIND).orElseThrow();
+      return CollectionKind.of(kind).orElseThrow();
     }
 
     @Override
@@ -64,12 +74,43 @@ interface Kind {
 
     @Override
     public Kind adaptedTo(String stored) {
-      return new OfHashMap<>(codecs.adaptedTo(stored), onFile);
+      return new OfHashMap<>(kind, codecs.adaptedTo(stored), onFile);
     }
 
     @Override
     public StoredCollection open(Region region, long firstBlock) {
       return new PersistentHashMap<>(region, codecs, firstBlock, onFile);
+    }
+  }
+
+  /// The unfinished calls of a resumable, by number. They are bytes here, because they are listed
+  /// without the classes of their arguments too.
+  ///
+  /// @param fingerprint what the bytes are encoded by
+  /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
+  ///   `IllegalArgumentException` saying why there is none
+  record OfCalls(String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
+      implements Kind {
+    @Override
+    public CollectionKind of() {
+      return CollectionKind.of(CollectionKind.RESUMABLE).orElseThrow();
+    }
+
+    @Override
+    public Kind adaptedTo(String stored) {
+      return new OfCalls(adaptation.apply(stored), adaptation, onFile);
+    }
+
+    @Override
+    public boolean leavesBytes() {
+      return true;
+    }
+
+    @Override
+    public StoredCollection open(Region region, long firstBlock) {
+      EntryCodec<Long, byte[]> bytes =
+          new EntryCodec<>(Codec.of(Long.class), new RawCodec(fingerprint));
+      return new PersistentHashMap<>(region, bytes, firstBlock, onFile);
     }
   }
 

@@ -54,11 +54,13 @@ final class OpenCollections {
     check(root, kind);
     Kind adapted = adapted(root, kind);
     StoredCollection open = opened.get(name);
-    if (open == null) {
+    if (open == null || kind.leavesBytes()) {
       store(root, adapted.fingerprint());
+    }
+    if (open == null) {
       open = region.sections().guarded(() -> adapted.open(region, root.firstBlock()));
       opened.put(name, open);
-    } else if (!adapted.fingerprint().equals(root.fingerprint())) {
+    } else if (!kind.leavesBytes() && !adapted.fingerprint().equals(root.fingerprint())) {
       throw new IllegalArgumentException(
           "%s: %s %s is open with elements of another class: found=%s, asked=%s"
               .formatted(path, kind.of().name(), name, root.fingerprint(), fingerprint));
@@ -141,6 +143,11 @@ final class OpenCollections {
     Objects.requireNonNull(newName, "newName");
     refuseInTransaction("rename");
     StoredCollection.checkOutside(region);
+    if (Resumables.isPart(region.roots().find(name))) {
+      throw new IllegalArgumentException(
+          "%s: \"%s\" belongs to a resumable, whose name programs register it by. It can be deleted"
+              .formatted(path, name));
+    }
     renameLocked(name, newName);
     region.sections().acknowledge();
   }

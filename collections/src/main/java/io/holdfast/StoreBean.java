@@ -184,6 +184,12 @@ final class StoreBean implements StoreMXBean {
   }
 
   @Override
+  public long getUnfinishedCalls() {
+    region.sections().checkUsable();
+    return store.unfinishedCalls();
+  }
+
+  @Override
   public List<RootState> getRoots() {
     region.sections().checkUsable();
     return region.roots().all().stream().map(this::state).toList();

@@ -83,6 +83,9 @@ public interface StoreMXBean {
   /// As {@link Holdfast#persistence}.
   long getLinesWrittenBack();
 
+  /// Calls of resumables that were accepted and are not finished, as {@link Holdfast#unfinished}.
+  long getUnfinishedCalls();
+
   /// The collections.
   List<RootState> getRoots();
 

@@ -314,7 +314,8 @@ class RootsTest {
           .withMessage(
               file
                   + ": the skipList \"m\" can't be deleted: this version knows [hashMap, queue,"
-                  + " treeMap] only. Use the version that made it");
+                  + " resumable, resumableFinished, resumableResults, treeMap] only. Use the"
+                  + " version that made it");
       assertThat(names(store)).containsExactly("m");
     }
   }

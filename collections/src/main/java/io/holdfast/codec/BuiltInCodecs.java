@@ -46,6 +46,12 @@ final class BuiltInCodecs {
     return (Codec<T>) of(TypeRef.of(type), new Enclosing());
   }
 
+  @SuppressWarnings("unchecked") // the codec of the class with these arguments
+  static <T> Codec<T> of(Class<? super T> type, List<Class<?>> arguments) {
+    List<TypeRef> resolved = arguments.stream().map(TypeRef::of).toList();
+    return (Codec<T>) of(TypeRef.of(type, resolved), new Enclosing());
+  }
+
   static Codec<?> of(TypeRef type, Enclosing enclosing) {
     Class<?> raw = type.raw();
     Codec<?> leaf = leaf(raw);

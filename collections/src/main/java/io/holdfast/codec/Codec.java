@@ -91,6 +91,15 @@ public interface Codec<T> {
     return BuiltInCodecs.of(type);
   }
 
+  /// The codec of a record with type parameters, such as `record Page<E>(int number, List<E> of)`.
+  ///
+  /// @param arguments the classes that the parameters stand for, in order
+  /// @param <T> the record with these, as in `Codec<Page<String>>`
+  /// @throws IllegalArgumentException as above
+  static <T> Codec<T> of(Class<? super T> type, List<Class<?>> arguments) {
+    return BuiltInCodecs.of(type, arguments);
+  }
+
   /// The codec of lists. What comes back can't be modified.
   static <E> Codec<List<E>> listOf(Codec<E> element) {
     return new ListCodec<>(element);

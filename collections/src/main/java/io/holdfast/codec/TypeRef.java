@@ -19,6 +19,11 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments, String name) {
         : new TypeRef(type, List.of(), type.getTypeName());
   }
 
+  static TypeRef of(Class<?> generic, List<TypeRef> arguments) {
+    String list = arguments.stream().map(TypeRef::name).collect(Collectors.joining(", ", "<", ">"));
+    return new TypeRef(generic, arguments, generic.getTypeName() + list);
+  }
+
   private static TypeRef arrayOf(TypeRef element) {
     return new TypeRef(element.raw.arrayType(), List.of(element), element.name + "[]");
   }
@@ -38,8 +43,7 @@ record TypeRef(Class<?> raw, List<TypeRef> arguments, String name) {
     Class<?> type = (Class<?>) generic.getRawType();
     List<TypeRef> resolved =
         Arrays.stream(generic.getActualTypeArguments()).map(this::resolve).toList();
-    String list = resolved.stream().map(TypeRef::name).collect(Collectors.joining(", ", "<", ">"));
-    return new TypeRef(type, resolved, type.getTypeName() + list);
+    return of(type, resolved);
   }
 
   private TypeRef argument(TypeVariable<?> variable) {

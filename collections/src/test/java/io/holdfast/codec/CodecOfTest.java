@@ -92,6 +92,9 @@ class CodecOfTest {
 
   @Test
   void typeParametersAreKnownWithinARecord() {
+    Codec<Box<Long>> alone = Codec.of(Box.class, List.of(Long.class));
+    assertThat(alone.fingerprint())
+        .isEqualTo("record %s(value:Long)".formatted(Box.class.getName()));
     Codec<Boxes> codec = Codec.of(Boxes.class);
     Boxes value =
         new Boxes(new Box<>("a"), new Box<>(List.of(1)), new Box<>(new Box<>(Long.MAX_VALUE)));

@@ -95,13 +95,18 @@ public final class Salvage {
     }
     List<SalvagedRoot> salvaged = new ArrayList<>();
     for (Root root : roots) {
-      boolean isAlone = roots.stream().filter(each -> each.kind().equals(root.kind())).count() == 1;
+      boolean isAlone =
+          roots.stream().filter(each -> layout(each).equals(layout(root))).count() == 1;
       long entries = salvage(region, root, isAlone);
       if (entries >= 0) {
         salvaged.add(new SalvagedRoot(root.name(), root.kind(), root.fingerprint(), entries));
       }
     }
     return new SalvageReport(salvaged, List.copyOf(losses), lossesFound);
+  }
+
+  private static String layout(Root root) {
+    return CollectionKind.of(root.kind()).map(CollectionKind::layout).orElse(root.kind());
   }
 
   private Collection<Root> roots(Region region) {

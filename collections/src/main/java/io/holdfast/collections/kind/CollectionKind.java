@@ -1,6 +1,8 @@
 package io.holdfast.collections.kind;
 
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Rescue;
 import io.holdfast.collections.inspect.Trail;
@@ -20,8 +22,25 @@ import java.util.function.Consumer;
 ///
 /// Thread-safe.
 public interface CollectionKind {
+  /// The unfinished calls of a resumable: a hash map that programs can't open. The names of the
+  /// other kinds that a resumable has begin with this.
+  String RESUMABLE = "resumable";
+
+  /// What became of its calls that had an id: a hash map.
+  String RESUMABLE_RESULTS = RESUMABLE + "Results";
+
+  /// Their ids in the order in which they were finished: a queue.
+  String RESUMABLE_FINISHED = RESUMABLE + "Finished";
+
   /// The kinds that this version knows.
-  List<CollectionKind> ALL = List.of(new QueueKind(), new HashMapKind(), new TreeMapKind());
+  List<CollectionKind> ALL =
+      List.of(
+          new QueueKind(PersistentQueue.KIND),
+          new HashMapKind(PersistentHashMap.KIND),
+          new TreeMapKind(),
+          new HashMapKind(RESUMABLE),
+          new HashMapKind(RESUMABLE_RESULTS),
+          new QueueKind(RESUMABLE_FINISHED));
 
   /// Finds a kind by its name.
   static Optional<CollectionKind> of(String name) {
@@ -35,6 +54,9 @@ public interface CollectionKind {
 
   /// As roots say it.
   String name();
+
+  /// The name of the kind whose blocks look the same.
+  String layout();
 
   /// The fingerprints of the codecs: of the keys and the values, or of the elements.
   ///
@@ -106,7 +128,7 @@ public interface CollectionKind {
 
   /// Takes what can be read of a damaged collection.
   ///
-  /// @param isAlone whether the region has no other collection of this kind, so that blocks that
+  /// @param isAlone whether the region has no other collection of this layout, so that blocks that
   ///   look like this kind's are this collection's
   void rescue(Region region, Root root, Trail trail, boolean isAlone, Rescue rescue);
 }

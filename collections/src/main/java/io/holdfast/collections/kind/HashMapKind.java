@@ -21,12 +21,14 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Hash maps. They are read segment by segment, in no order.
-final class HashMapKind implements CollectionKind {
+///
+/// @param name as roots say it
+record HashMapKind(String name) implements CollectionKind {
   /// The fingerprints of those codecs of the JDK's classes whose values are of eight bytes each.
   private static final Set<String> WORDS = Set.of("Long", "Double", "LocalDate", "LocalTime");
 
   @Override
-  public String name() {
+  public String layout() {
     return PersistentHashMap.KIND;
   }
 

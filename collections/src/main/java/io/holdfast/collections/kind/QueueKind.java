@@ -21,7 +21,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Queues. They are read from the head on.
-final class QueueKind implements CollectionKind {
+///
+/// @param name as roots say it
+record QueueKind(String name) implements CollectionKind {
   /// Elements that are handed over together.
   private static final int AT_A_TIME = 64;
 
@@ -31,7 +33,7 @@ final class QueueKind implements CollectionKind {
   private static final Encoded NO_KEY = Encoded.of(new byte[0]);
 
   @Override
-  public String name() {
+  public String layout() {
     return PersistentQueue.KIND;
   }
 

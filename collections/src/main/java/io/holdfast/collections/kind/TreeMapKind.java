@@ -28,6 +28,11 @@ final class TreeMapKind implements CollectionKind {
   }
 
   @Override
+  public String layout() {
+    return PersistentTreeMap.KIND;
+  }
+
+  @Override
   public List<String> codecs(String fingerprint) {
     return FormCodec.parts(SortedFingerprint.of(fingerprint).codecs());
   }

@@ -59,7 +59,7 @@ final class InfoCommand extends RegionCommand {
         return ExitCode.SOUND;
       }
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
-      print(facts(info));
+      print(UnfinishedCalls.added(facts(info), view.recovered()));
       remarkInUse(view);
       if (view.mayMixMoments()) {
         remark(

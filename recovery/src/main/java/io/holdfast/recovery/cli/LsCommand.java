@@ -9,7 +9,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ls",
     description = {
-      "Lists the collections of a region, oldest first.",
+      "Lists the collections of a region, oldest first, and calls of resumables that are not"
+          + " finished: the first 20 of each that are found.",
       "The file is not changed, and may be in use."
     })
 final class LsCommand extends RegionCommand {
@@ -27,7 +28,9 @@ final class LsCommand extends RegionCommand {
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
-      print(new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList()));
+      Facts facts =
+          new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList());
+      print(UnfinishedCalls.added(facts, view.recovered()));
       remarkInUse(view);
       return ExitCode.SOUND;
     }

@@ -12,11 +12,12 @@ import picocli.CommandLine.Option;
     description = {
       "Shows what a store in use is doing: its length, sections that became durable, sections that"
           + " are open, sections that have ended and wait for these, fences, changes to"
-          + " collections; the latter as rates between two looks.",
+          + " collections, these as rates between two looks; calls of resumables that are not"
+          + " finished.",
       "Reached by attaching to the process that has it open."
     })
 final class StatCommand extends LiveCommand {
-  private static final String HEAD = "%10s %14s %6s %14s %9s %17s %12s %14s%n";
+  private static final String HEAD = "%10s %14s %6s %14s %9s %17s %12s %14s %11s%n";
 
   @Option(
       names = "--follow",
@@ -32,7 +33,8 @@ final class StatCommand extends LiveCommand {
       long waiting,
       long longestWaitMillis,
       long fences,
-      long changes)
+      long changes,
+      long unfinished)
       implements Look {}
 
   @Override
@@ -53,7 +55,8 @@ final class StatCommand extends LiveCommand {
         waiting.sections(),
         waiting.longestMillis(),
         bean.getFences(),
-        bean.getRoots().stream().mapToLong(root -> Math.max(0, root.changes())).sum());
+        bean.getRoots().stream().mapToLong(root -> Math.max(0, root.changes())).sum(),
+        bean.getUnfinishedCalls());
   }
 
   @Override
@@ -72,7 +75,8 @@ final class StatCommand extends LiveCommand {
                 "waiting",
                 "longest wait (ms)",
                 "fences/s",
-                "changes/s");
+                "changes/s",
+                "unfinished");
         out().flush();
       }
       return;
@@ -92,7 +96,8 @@ final class StatCommand extends LiveCommand {
               .put("sectionsWaiting", seen.waiting)
               .put("longestWaitMillis", seen.longestWaitMillis)
               .put("fencesPerSecond", fences)
-              .put("changesPerSecond", changes));
+              .put("changesPerSecond", changes)
+              .put("unfinishedCalls", seen.unfinished));
     } else {
       out()
           .printf(
@@ -105,7 +110,8 @@ final class StatCommand extends LiveCommand {
               seen.waiting,
               seen.longestWaitMillis,
               fences,
-              changes);
+              changes,
+              seen.unfinished);
     }
     out().flush();
   }

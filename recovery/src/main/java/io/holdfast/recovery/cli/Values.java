@@ -1,11 +1,14 @@
 package io.holdfast.recovery.cli;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.FormCodec;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Array;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -159,6 +162,17 @@ final class Values {
         }
       }
     }
+  }
+
+  /// A value that was read, as a text.
+  static String json(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      write(value, json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // a writer to memory throws none
+    }
+    return text.toString();
   }
 
   private static void writeNumber(double number, JsonGenerator json) throws IOException {

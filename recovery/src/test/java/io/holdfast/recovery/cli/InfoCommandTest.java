@@ -1,12 +1,15 @@
 package io.holdfast.recovery.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.Resumable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +47,51 @@ final class InfoCommandTest {
         .containsPattern("jobs +queue +1 ")
         .containsPattern("byDate +treeMap ");
     assertThat(file).hasBinaryContent(before);
+  }
+
+  record Transfer(long from, long to) {}
+
+  /// Also that a resumable is a region's like others: it is sound, dumped, compacted and exported.
+  @Test
+  void callsThatAreNotFinished() {
+    try (Holdfast store = Holdfast.open(file)) {
+      Resumable<Transfer, Void> transfer =
+          store.resumable(
+              "transfer",
+              Transfer.class,
+              Resumable.Options.<Transfer>defaults().retryFailed(),
+              each -> {
+                if (each.from() == 1) {
+                  throw new IllegalStateException("not now");
+                }
+              });
+      transfer.run("done", new Transfer(3, 4));
+      assertThatThrownBy(() -> transfer.run("order-1", new Transfer(1, 2))).hasMessage("not now");
+      assertThatThrownBy(() -> transfer.run(new Transfer(1, 5))).hasMessage("not now");
+    }
+    Path compacted = directory.resolve("compacted.hf");
+    assertThat(CommandRun.of("compact", file, compacted).exitCode()).isZero();
+    for (Path each : List.of(file, compacted)) {
+      for (String command : List.of("ls", "info")) {
+        assertThat(CommandRun.of(command, each).out())
+            .containsPattern("transfer +resumable +2 ")
+            .containsPattern("transfer +order-1 +20.*Z +\\{\"from\":1,\"to\":2}\n")
+            .containsPattern("transfer +- +20.*Z +\\{\"from\":1,\"to\":5}\n");
+      }
+      assertThat(CommandRun.of("ls", "--json", each).out())
+          .contains("\"argument\":\"{\\\"from\\\":1,\\\"to\\\":2}\"");
+      assertThat(CommandRun.of("dump", each, "transfer").out())
+          .contains("\"argument\":{\"from\":1,\"to\":2}");
+      assertThat(CommandRun.of("verify", each).exitCode()).isZero();
+      try (Holdfast store = Holdfast.open(each)) {
+        assertThat(store.unfinished()).hasSize(2);
+        Resumable<Transfer, Void> transfer =
+            store.resumable("transfer", Transfer.class, Objects::requireNonNull);
+        assertThat(store.unfinished()).isEmpty();
+        assertThat(transfer.outcome("done")).isPresent();
+      }
+      assertThat(CommandRun.of("ls", each).out()).doesNotContain("unfinished");
+    }
   }
 
   @Test

@@ -47,7 +47,7 @@ final class LiveCommandsTest {
     assertThat(run.out().lines()).hasSize(3);
     assertThat(run.out())
         .startsWith("    length     sections/s   open")
-        .containsPattern("1\\.0 MiB +0 +1 +[0-9-]+ +1 +[0-9]+ +0 +0\n");
+        .containsPattern("1\\.0 MiB +0 +1 +[0-9-]+ +1 +[0-9]+ +0 +0 +0\n");
   }
 
   @Test

@@ -1,0 +1,176 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.EntryCodec;
+import io.holdfast.codec.FormCodec;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.core.heap.Root;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/// The resumables of a store. Each has three collections of kinds of their own, which programs
+/// can't open: its unfinished calls under its name, and two more under that name and a suffix, for
+/// what became of calls with an id.
+///
+/// Thread-safe.
+final class Resumables {
+  private static final String RESULTS = "/results";
+  private static final String FINISHED = "/finished";
+
+  /// The result of a function that has none, in fingerprints.
+  record Nothing() {}
+
+  private final Holdfast store;
+  private final Region region;
+  private final OpenCollections collections;
+  private final boolean onFile;
+  private final Set<String> registered = ConcurrentHashMap.newKeySet();
+
+  /// @param onFile whether the region outlives the process as a file does
+  Resumables(Holdfast store, Region region, OpenCollections collections, boolean onFile) {
+    this.store = store;
+    this.region = region;
+    this.collections = collections;
+    this.onFile = onFile;
+  }
+
+  /// As {@link Holdfast#resumable}.
+  <A, R> Resumable<A, R> register(
+      String name,
+      Class<A> argument,
+      Class<?> result,
+      Resumable.Options<A> options,
+      Function<? super A, ? extends R> function) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(function, "function");
+    Codec<Call<A>> call = Codec.of(Call.class, List.of(argument));
+    Codec<Kept<R>> kept = Codec.of(Kept.class, List.of(result));
+    if (SectionHooks.inSection()) {
+      throw new IllegalStateException(
+          "%s: resumable %s is registered inside of a section, and would run what is unfinished there. Register it before"
+              .formatted(store.path(), name));
+    }
+    if (!registered.add(name)) {
+      throw new IllegalStateException(
+          "%s: resumable %s is registered already. Use that, or another name"
+              .formatted(store.path(), name));
+    }
+    boolean isDone = false;
+    try {
+      Resumable<A, R> made =
+          new Resumable<>(store, name, options, open(name, call, kept, options, function));
+      made.resumeWhatIsLeft();
+      isDone = true;
+      return made;
+    } finally {
+      if (!isDone) {
+        registered.remove(name);
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the fingerprints say what the elements are
+  private <A, R> StoredCalls<A, R> open(
+      String name,
+      Codec<Call<A>> call,
+      Codec<Kept<R>> kept,
+      Resumable.Options<A> options,
+      Function<? super A, ? extends R> function) {
+    EntryCodec<Long, Call<A>> entries = new EntryCodec<>(Codec.of(Long.class), call);
+    PersistentQueue<Finished> finished =
+        (PersistentQueue<Finished>)
+            collections.open(
+                name + FINISHED,
+                new Kind.OfQueue<>(
+                    CollectionKind.RESUMABLE_FINISHED,
+                    Codec.of(Finished.class),
+                    Integer.MAX_VALUE));
+    PersistentHashMap<String, Kept<R>> results =
+        (PersistentHashMap<String, Kept<R>>)
+            collections.open(
+                name + RESULTS,
+                new Kind.OfHashMap<>(
+                    CollectionKind.RESUMABLE_RESULTS,
+                    new EntryCodec<>(Codec.of(String.class), kept),
+                    onFile));
+    PersistentHashMap<Long, byte[]> calls =
+        openCalls(
+            name,
+            new Kind.OfCalls(
+                entries.fingerprint(), stored -> entries.adaptedTo(stored).fingerprint(), onFile));
+    Codec<Call<A>> adapted = entries.adaptedTo(region.roots().find(name).fingerprint()).value();
+    return new StoredCalls<>(store, name, options, function, adapted, calls, results, finished);
+  }
+
+  @SuppressWarnings("unchecked") // the kind says so
+  private PersistentHashMap<Long, byte[]> openCalls(String name, Kind.OfCalls kind) {
+    return (PersistentHashMap<Long, byte[]>) collections.open(name, kind);
+  }
+
+  private PersistentHashMap<Long, byte[]> openAsStored(Root root) {
+    return openCalls(root.name(), new Kind.OfCalls(root.fingerprint(), stored -> stored, onFile));
+  }
+
+  private List<Root> roots() {
+    return region.roots().all().stream()
+        .filter(root -> root.kind().equals(CollectionKind.RESUMABLE))
+        .toList();
+  }
+
+  /// As {@link Holdfast#unfinished}.
+  List<Unfinished> unfinished() {
+    List<Unfinished> found = new ArrayList<>();
+    for (Root root : roots()) {
+      FormCodec form = FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null);
+      Map<Long, byte[]> calls = new TreeMap<>(openAsStored(root));
+      calls.values().forEach(bytes -> found.add(read(root.name(), form, bytes)));
+    }
+    return List.copyOf(found);
+  }
+
+  /// How many calls are unfinished.
+  long count() {
+    return roots().stream().mapToLong(root -> openAsStored(root).mappingCount()).sum();
+  }
+
+  private static Unfinished read(String name, FormCodec form, byte[] bytes) {
+    EncodedInput in = new EncodedInput();
+    in.reset(bytes, 0, bytes.length);
+    Map<?, ?> call = (Map<?, ?>) form.decode(in);
+    return new Unfinished(
+        name, (String) call.get("id"), call.get("argument"), (Instant) call.get("accepted"));
+  }
+
+  /// Whether a root is one of a resumable's.
+  static boolean isPart(Root root) {
+    return root != null && root.kind().startsWith(CollectionKind.RESUMABLE);
+  }
+
+  /// Whether there is a resumable of a name.
+  boolean exists(String name) {
+    Root root = region.roots().find(name);
+    return root != null && root.kind().equals(CollectionKind.RESUMABLE);
+  }
+
+  /// Deletes all that a resumable has, in the thread's section.
+  boolean delete(String name) {
+    boolean deleted = collections.delete(name);
+    collections.delete(name + RESULTS);
+    collections.delete(name + FINISHED);
+    registered.remove(name);
+    return deleted;
+  }
+}

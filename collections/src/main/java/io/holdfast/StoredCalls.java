@@ -1,0 +1,272 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.EncodedOutput;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.CallFailedException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/// What a resumable has in the store: the calls that are not finished, by number; what became of
+/// those with an id; and the order in which these were finished.
+///
+/// - **CALL-1** A call leaves the unfinished ones in the transaction of its effects, which keeps
+///   its result under its id besides: all of that is there, or nothing. Test:
+///   ResumableCrashTest.x1ACallIsDoneOnce.
+/// - **CALL-2** An id is looked for and taken in one transaction, so two calls with one id are one
+///   call. Test: ResumableThreadsTest.call2ManyCallsWithOneIdAreOne.
+/// - **CALL-3** Numbers ascend, from one process to the next too: unfinished calls in the order of
+///   their numbers are in the order in which they were accepted. Test:
+///   ResumableTest.x4UnfinishedCallsRunInTheOrderOfTheirAcceptance.
+/// - **CALL-4** An id that is forgotten leaves both collections in one transaction. Test:
+///   ResumableTest.finishedIdsAreForgottenByCountAndByAge.
+///
+/// Thread-safe.
+final class StoredCalls<A, R> {
+  /// A process that accepts fewer calls than this in a millisecond, on average, gives no number
+  /// that an earlier one gave.
+  private static final int NUMBERS_PER_MILLISECOND = 1 << 16;
+
+  private static final Transaction.Options RELAXED = Transaction.Options.defaults().relaxed();
+
+  private final Holdfast store;
+  private final String name;
+  private final Resumable.Options<A> options;
+  private final Function<? super A, ? extends R> function;
+  private final Codec<Call<A>> codec;
+  private final PersistentHashMap<Long, byte[]> calls;
+  private final PersistentHashMap<String, Kept<R>> results;
+  private final PersistentQueue<Finished> finished;
+  private final AtomicLong last = new AtomicLong();
+  private final ReentrantLock forgetting = new ReentrantLock();
+
+  /// @param codec as adapted to what is stored
+  /// @param calls encoded by that
+  StoredCalls(
+      Holdfast store,
+      String name,
+      Resumable.Options<A> options,
+      Function<? super A, ? extends R> function,
+      Codec<Call<A>> codec,
+      PersistentHashMap<Long, byte[]> calls,
+      PersistentHashMap<String, Kept<R>> results,
+      PersistentQueue<Finished> finished) {
+    this.store = store;
+    this.name = name;
+    this.options = options;
+    this.function = function;
+    this.codec = codec;
+    this.calls = calls;
+    this.results = results;
+    this.finished = finished;
+  }
+
+  /// What came of asking for a call.
+  ///
+  /// @param kept what is known of its id, if that was used before; else `null`
+  /// @param number of the call, if it is not finished
+  record Admission<R>(Kept<R> kept, long number) {
+    boolean isNew() {
+      return kept == null;
+    }
+
+    boolean isFinished() {
+      return kept != null && kept.finished() != null;
+    }
+  }
+
+  /// All calls that are not finished, in the order in which they were accepted.
+  ///
+  /// @throws IllegalStateException if one was accepted for another version of the function, and
+  ///   there is no upgrade
+  Map<Long, Call<A>> readAll() {
+    Map<Long, Call<A>> found = new TreeMap<>(Comparator.naturalOrder());
+    calls.forEach((number, bytes) -> found.put(number, decoded(bytes)));
+    long fromTheClock = System.currentTimeMillis() * NUMBERS_PER_MILLISECOND;
+    last.set(found.keySet().stream().reduce(fromTheClock, Math::max)); // CALL-3
+    return found;
+  }
+
+  /// One that is not finished; `null` if it is by now.
+  Call<A> read(long number) {
+    byte[] stored = calls.get(number);
+    return stored == null ? null : decoded(stored);
+  }
+
+  private byte[] encoded(Call<A> call) {
+    EncodedOutput out = new EncodedOutput();
+    codec.encode(call, out);
+    return Arrays.copyOf(out.array(), out.length());
+  }
+
+  private Call<A> decoded(byte[] stored) {
+    EncodedInput in = new EncodedInput();
+    in.reset(stored, 0, stored.length);
+    Call<A> call = codec.decode(in);
+    return call.version() == options.version()
+        ? call
+        : new Call<>(call.id(), upgraded(call), call.accepted(), options.version());
+  }
+
+  private A upgraded(Call<A> call) {
+    if (options.upgrade() == null) {
+      throw new IllegalStateException(
+          "%s: resumable %s: a call was accepted for another version of the function: found=%d, registered=%d. Register an upgrade for it, or run it by a program of that version"
+              .formatted(store.path(), name, call.version(), options.version()));
+    }
+    return options.upgrade().apply(call.version(), call.argument());
+  }
+
+  /// Accepts a call, unless its id was used before.
+  ///
+  /// @param id `null` for none
+  /// @param isWaitedFor whether it is to be durable when this returns; else with whatever this
+  ///   thread waits for next
+  Admission<R> admit(String id, A argument, boolean isWaitedFor) {
+    byte[] bytes =
+        encoded(
+            new Call<>(
+                id,
+                Objects.requireNonNull(argument, "argument"),
+                Instant.ofEpochMilli(System.currentTimeMillis()),
+                options.version()));
+    if (id != null) {
+      return store.transaction(
+          isWaitedFor ? Transaction.Options.defaults() : RELAXED, () -> admitOnce(id, bytes));
+    }
+    long number = last.incrementAndGet();
+    if (isWaitedFor) {
+      calls.put(number, bytes);
+    } else {
+      store.relaxed(() -> calls.put(number, bytes));
+    }
+    return new Admission<>(null, number);
+  }
+
+  /// CALL-2
+  private Admission<R> admitOnce(String id, byte[] bytes) {
+    Kept<R> kept = results.get(id);
+    if (kept != null) {
+      return new Admission<>(kept, kept.call());
+    }
+    long number = last.incrementAndGet();
+    calls.put(number, bytes);
+    results.put(id, new Kept<>(null, null, null, number));
+    return new Admission<>(null, number);
+  }
+
+  /// Performs a call that was accepted, once: CALL-1.
+  ///
+  /// @param id `null` for none
+  R perform(long number, String id) {
+    return store.transaction(() -> performAccepted(number, id));
+  }
+
+  private R performAccepted(long number, String id) {
+    byte[] stored = calls.remove(number);
+    if (stored == null) { // a section has performed it as a part of itself
+      return result(id == null ? null : results.get(id));
+    }
+    R result = function.apply(decoded(stored).argument()); // X3
+    if (id != null) {
+      keep(id, result, null);
+    }
+    return result;
+  }
+
+  /// Performs a call as a part of the transaction that the thread is in.
+  ///
+  /// @param id `null` for none
+  R performInside(String id, A argument) {
+    Kept<R> kept = id == null ? null : results.get(id);
+    if (kept != null) {
+      return kept.finished() == null ? performAccepted(kept.call(), id) : result(kept);
+    }
+    byte[] bytes =
+        encoded(
+            new Call<>(id, Objects.requireNonNull(argument, "argument"), null, options.version()));
+    R result = function.apply(decoded(bytes).argument()); // X3
+    if (id != null) {
+      keep(id, result, null);
+    }
+    return result;
+  }
+
+  /// Finishes a call whose function has thrown. One without an id is kept under its number.
+  ///
+  /// @param id `null` for none
+  void fail(long number, String id, RuntimeException thrown) {
+    store.transaction(
+        () -> {
+          if (calls.remove(number) != null) {
+            keep(id == null ? "#" + number : id, null, thrown.toString());
+          }
+        });
+  }
+
+  private void keep(String id, R result, String failure) {
+    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+    results.put(id, new Kept<>(now, result, failure, 0));
+    finished.add(new Finished(id, now));
+  }
+
+  /// What is kept of an id; `null` if nothing is.
+  Kept<R> kept(String id) {
+    return results.get(id);
+  }
+
+  /// The result of a call that is finished.
+  ///
+  /// @throws CallFailedException if it failed
+  R result(Kept<R> kept) {
+    if (kept == null) {
+      throw new IllegalStateException(
+          "%s: resumable %s: the call was finished, and its result is not kept any more"
+              .formatted(store.path(), name));
+    }
+    if (kept.failure() != null) {
+      throw new CallFailedException(
+          "%s: resumable %s: the call was made before, at %s, and failed: %s. It is not repeated; use another id"
+              .formatted(store.path(), name, kept.finished(), kept.failure()));
+    }
+    return kept.result();
+  }
+
+  /// Forgets finished ids that need not be kept. One thread is enough.
+  void forget() {
+    if (forgetting.tryLock()) {
+      try {
+        while (isTooMuch()) {
+          store.transaction(
+              RELAXED,
+              () -> { // CALL-4
+                Finished oldest = finished.poll();
+                if (oldest != null) {
+                  results.remove(oldest.id());
+                }
+              });
+        }
+      } finally {
+        forgetting.unlock();
+      }
+    }
+  }
+
+  private boolean isTooMuch() {
+    if (finished.size() > options.keptMax()) {
+      return true;
+    }
+    Finished oldest = finished.peek();
+    return oldest != null
+        && oldest.when().plus(options.keptFor()).toEpochMilli() < System.currentTimeMillis();
+  }
+}

@@ -1,0 +1,184 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.memory.Memory;
+import io.holdfast.testkit.Bounds;
+import io.holdfast.testkit.CrashExplorer;
+import io.holdfast.testkit.CrashTest;
+import io.holdfast.testkit.HoldfastOpener;
+import io.holdfast.testkit.StoreOpener;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/// Crashes while calls are made, while the next process makes what is left, and while the one after
+/// that does. Registration is a part of the opening here, so the calls that it makes crash at each
+/// of their stores too.
+class ResumableCrashTest {
+  private static final Logger LOG = Logger.getLogger("io.holdfast");
+
+  @BeforeAll
+  static void logNoFailuresOfCalls() {
+    LOG.setFilter(logged -> !logged.getMessage().contains("resumable"));
+  }
+
+  @AfterAll
+  static void logAll() {
+    LOG.setFilter(null);
+  }
+
+  record Sale(String article, int count) {}
+
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /// A store whose function is registered. Gold is not for sale, which comes out late.
+  record Shop(Holdfast store, Resumable<Sale, Integer> sell) implements AutoCloseable {
+    static Shop of(Holdfast store) {
+      Resumable.Options<Sale> options =
+          Resumable.Options.<Sale>defaults().orderedBy(Sale::article).keep(3, Duration.ofDays(9));
+      sold(store);
+      bills(store);
+      return new Shop(
+          store,
+          store.resumable("sell", Sale.class, Integer.class, options, sale -> sell(store, sale)));
+    }
+
+    private static Map<String, Integer> sold(Holdfast store) {
+      return store.hashMap("sold", String.class, Integer.class);
+    }
+
+    private static Queue<String> bills(Holdfast store) {
+      return store.queue("bills", String.class);
+    }
+
+    private static int sell(Holdfast store, Sale sale) {
+      int sold = sold(store).merge(sale.article(), sale.count(), Integer::sum);
+      bills(store).add(sale.article() + " " + sold);
+      if (sale.article().equals("gold")) {
+        throw new Refused();
+      }
+      return sold;
+    }
+
+    private Optional<String> outcome(String id) {
+      return sell.outcome(id).map(found -> found.result() + ", " + found.failure());
+    }
+
+    Object state() {
+      return List.of(
+          new TreeMap<>(sold(store)),
+          List.copyOf(bills(store)),
+          store.unfinished().stream().map(Unfinished::argument).toList(),
+          Stream.of("given", "first", "second", "third").map(this::outcome).toList());
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  static final class ShopOpener implements StoreOpener<Shop> {
+    private final HoldfastOpener stores = new HoldfastOpener();
+
+    ShopOpener() {}
+
+    @Override
+    public Class<Shop> type() {
+      return Shop.class;
+    }
+
+    @Override
+    public Shop open(Memory memory, Durability durability) {
+      return Shop.of(stores.open(memory, durability));
+    }
+
+    @Override
+    public boolean acknowledges() {
+      return true;
+    }
+  }
+
+  private static CrashExplorer<Shop> prepared(CrashExplorer<Shop> explorer) {
+    return explorer
+        .bounds(Bounds.SPARSE)
+        .given(shop -> shop.sell().run("given", new Sale("pear", 1)))
+        .state(Shop::state);
+  }
+
+  @CrashTest(opener = ShopOpener.class)
+  void x1ACallIsDoneOnce(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .step("without an id", shop -> shop.sell().run(new Sale("apple", 2)))
+        .step("with one", shop -> shop.sell().run("first", new Sale("apple", 3)))
+        .step(
+            "again",
+            shop -> assertThat(shop.sell().run("first", new Sale("apple", 3))).isEqualTo(5));
+  }
+
+  @CrashTest(opener = ShopOpener.class)
+  void x2OfAFailedCallNothingStays(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .step(
+            "fails",
+            shop ->
+                assertThat(catchThrowable(() -> shop.sell().run("first", new Sale("gold", 1))))
+                    .isInstanceOf(Refused.class))
+        .step("and one that does not", shop -> shop.sell().run("second", new Sale("apple", 1)));
+  }
+
+  @CrashTest(opener = ShopOpener.class)
+  void x1ACallInASectionIsAPartOfIt(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .step(
+            "two",
+            shop ->
+                shop.store()
+                    .atomically(
+                        () -> {
+                          shop.sell().run("first", new Sale("apple", 1));
+                          shop.sell().run(new Sale("pear", 1));
+                        }));
+  }
+
+  /// Three processes die one after the other: that of the call, the one that makes it again, and
+  /// the one after that. A sample of the places of each.
+  @CrashTest(opener = ShopOpener.class)
+  void x1TheNextProcessesMayDieToo(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .crashesOfRecovery(2)
+        .bounds(new Bounds(0, 1, 0, 8))
+        .step("with an id", shop -> shop.sell().run("first", new Sale("pear", 3)))
+        .step("without one", shop -> shop.sell().run(new Sale("pear", 2)));
+  }
+
+  /// The oldest of four ids goes.
+  @CrashTest(opener = ShopOpener.class)
+  void call4AnIdIsForgottenWhole(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .given(shop -> shop.sell().run("first", new Sale("apple", 1)))
+        .given(shop -> shop.sell().run("second", new Sale("apple", 1)))
+        .step("one too many", shop -> shop.sell().run("third", new Sale("apple", 1)))
+        .check(
+            (shop, _) -> {
+              shop.sell().run("third", new Sale("apple", 1));
+              shop.sell().run("last", new Sale("apple", 1));
+              assertThat(Stream.of("given", "first", "second", "third", "last").map(shop::outcome))
+                  .extracting(Optional::isPresent)
+                  .containsExactly(false, false, true, true, true);
+              assertThat(Shop.sold(shop.store())).containsEntry("apple", 4);
+            });
+  }
+}
