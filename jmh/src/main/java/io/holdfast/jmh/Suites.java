@@ -4,6 +4,7 @@ import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.ProgramMode;
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.HeapBenchmark;
+import io.holdfast.jmh.bench.OpeningBenchmark;
 import io.holdfast.jmh.bench.OperationBenchmark;
 import io.holdfast.jmh.bench.PipelineBenchmark;
 import io.holdfast.jmh.bench.QueueBenchmark;
@@ -111,6 +112,7 @@ final class Suites {
           latency(),
           space(),
           reopening(),
+          opening(),
           tools(),
           agent());
 
@@ -467,6 +469,15 @@ final class Suites {
         List.of(),
         List.of(new ReopenBenchmark()),
         ReopenBenchmark::print);
+  }
+
+  private static Suite opening() {
+    return new Suite(
+        "opening",
+        "Opening in a new process",
+        List.of(),
+        List.of(new OpeningBenchmark()),
+        OpeningBenchmark::print);
   }
 
   private static Suite tools() {

@@ -1,6 +1,7 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.AgentStartBenchmark;
+import io.holdfast.jmh.bench.OpeningBenchmark;
 import io.holdfast.jmh.bench.ToolBenchmark;
 import io.holdfast.jmh.bench.disk.CheckpointBenchmark;
 import io.holdfast.jmh.bench.disk.CommitBenchmark;
@@ -195,7 +196,10 @@ final class Targets {
                             new Bound(ToolBenchmark.name("info", size), 300),
                             // A million entries a second.
                             new Bound(ToolBenchmark.name("dump", size), size / 1_000.0))),
-            Stream.of(new Bound(AgentStartBenchmark.WEAVING, 1_000)))
+            Stream.of(
+                new Bound(OpeningBenchmark.name(OpeningBenchmark.OPENED), 150),
+                new Bound(OpeningBenchmark.name(OpeningBenchmark.CACHED), 150),
+                new Bound(AgentStartBenchmark.WEAVING, 1_000)))
         .flatMap(bounds -> bounds);
   }
 

@@ -38,20 +38,23 @@ public final class Checkout {
 
   /// The agent's jar; none if the benchmarks were not started by the launcher.
   public static Optional<Path> agent() {
-    return root().map(root -> root.resolve("agent/target")).flatMap(Checkout::agent);
+    return jar("agent");
+  }
+
+  /// A module's jar; none if the benchmarks were not started by the launcher.
+  public static Optional<Path> jar(String module) {
+    return root()
+        .map(root -> root.resolve(module).resolve("target"))
+        .flatMap(directory -> jar(directory, "holdfast-" + module + "-[0-9.]+(-SNAPSHOT)?\\.jar"));
   }
 
   private static Optional<Path> root() {
     return Optional.ofNullable(System.getenv(VARIABLE)).map(Path::of);
   }
 
-  private static Optional<Path> agent(Path directory) {
+  private static Optional<Path> jar(Path directory, String name) {
     try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(
-              file ->
-                  file.getFileName().toString().matches("holdfast-agent-[0-9.]+(-SNAPSHOT)?\\.jar"))
-          .findFirst();
+      return files.filter(file -> file.getFileName().toString().matches(name)).findFirst();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
