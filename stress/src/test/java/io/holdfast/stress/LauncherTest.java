@@ -1,6 +1,7 @@
 package io.holdfast.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +35,7 @@ final class LauncherTest {
   void hideTheJdksOfThisMachine() throws IOException {
     Path tools = Files.createDirectory(directory.resolve("tools"));
     for (String tool :
-        new String[] {"cat", "dirname", "find", "head", "readlink", "sed", "touch", "tr"}) {
+        new String[] {"cat", "dirname", "find", "head", "readlink", "rm", "sed", "touch", "tr"}) {
       Path real =
           Stream.of("/usr/bin", "/bin")
               .map(bin -> Path.of(bin, tool))
@@ -127,6 +128,49 @@ final class LauncherTest {
   /// The launcher's own commands are not among them; what it does not know it does not pass on.
   @Test
   void passesTheToolsTheirCommandAndArguments() throws Exception {
+    Path launcher = toolsThatTellTheirArguments();
+    Path jar = launcher.resolveSibling("recovery/target");
+
+    assertThat(launch(launcher, "info", "--json", "a file").out())
+        .endsWith(jar.resolve("holdfast-recovery.jar") + "\ninfo\n--json\na file\n");
+    assertThat(launch(launcher, "tools", "--help").out())
+        .endsWith(jar.resolve("holdfast-recovery.jar") + "\n--help\n");
+  }
+
+  /// The JVM would neither use an archive of another jar nor replace it.
+  @Test
+  void keepsAnArchiveOfClassesForTheJarThatIsThere() throws Exception {
+    Path launcher = toolsThatTellTheirArguments();
+    Path target = launcher.resolveSibling("recovery/target");
+    Path jar = target.resolve("holdfast-recovery.jar");
+    Path archive = Files.writeString(target.resolve("holdfast-recovery.jsa"), "");
+    Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000));
+
+    assertThat(launch(launcher, "ls", "a").out()).contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(archive).exists();
+    Files.setLastModifiedTime(archive, FileTime.fromMillis(0));
+    assertThat(launch(launcher, "ls", "a").out()).contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(archive).doesNotExist();
+  }
+
+  /// The JVM does not start then.
+  @Test
+  void hasNoArchiveWhereItCannotBeWritten() throws Exception {
+    Path launcher = toolsThatTellTheirArguments();
+    Path target = launcher.resolveSibling("recovery/target");
+    assertThat(target.toFile().setWritable(false)).isTrue();
+    try {
+      assumeThat(Files.isWritable(target)).as("the superuser writes anywhere").isFalse();
+      assertThat(launch(launcher, "ls", "a").out())
+          .endsWith(target.resolve("holdfast-recovery.jar") + "\nls\na\n")
+          .doesNotContain("Archive");
+    } finally {
+      assertThat(target.toFile().setWritable(true)).isTrue(); // so that it can be deleted
+    }
+  }
+
+  /// @return a launcher beside a jar of the tools
+  private Path toolsThatTellTheirArguments() throws IOException {
     Path home = jdk("home", "25.0.1");
     environment.put("JAVA_HOME", home.toString());
     program(home.resolve("bin").resolve("java"), "for each; do echo \"$each\"; done");
@@ -134,12 +178,7 @@ final class LauncherTest {
     Path project = Files.createDirectories(directory.resolve("project"));
     Path jar = Files.createDirectories(project.resolve("recovery/target"));
     Files.writeString(jar.resolve("holdfast-recovery.jar"), "");
-    Path launcher = Files.copy(LAUNCHER, project.resolve("holdfast"));
-
-    assertThat(launch(launcher, "info", "--json", "a file").out())
-        .endsWith(jar.resolve("holdfast-recovery.jar") + "\ninfo\n--json\na file\n");
-    assertThat(launch(launcher, "tools", "--help").out())
-        .endsWith(jar.resolve("holdfast-recovery.jar") + "\n--help\n");
+    return Files.copy(LAUNCHER, project.resolve("holdfast"));
   }
 
   private static void program(Path file, String script) throws IOException {

@@ -9,7 +9,6 @@ import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.memory.BootId;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,8 +20,6 @@ import java.util.stream.IntStream;
 /// Makes a map usable that another process left: completes what a crash of the process has cut off,
 /// or makes the index anew if the operating system has been down since it was written.
 public final class MapOpening {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   private final MapParts parts;
   private final Region region;
   private final Memory memory;
@@ -118,7 +115,7 @@ public final class MapOpening {
       }
       entries += stripes[i].count();
     }
-    LOG.log(
+    System.getLogger("io.holdfast").log(
         Level.INFO,
         "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
             .formatted(memory.name(), entries, (System.nanoTime() - started) / 1_000_000));
