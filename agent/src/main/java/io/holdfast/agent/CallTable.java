@@ -27,16 +27,33 @@ final class CallTable {
   private static final String UNIT = "Ljava/util/concurrent/TimeUnit;";
   private static final String VAR_HANDLE = "java/lang/invoke/VarHandle";
   private static final String THREAD = "java/lang/Thread";
+  private static final String STRING_BUFFER = "java/lang/StringBuffer";
+  private static final String PIPED = "java/io/Piped";
   private static final String BUILDER = "java/lang/Thread$Builder";
 
-  private static final String QUEUE_WRITES =
+  private static final String PUTS =
       "put offer add addAll transfer tryTransfer putFirst putLast offerFirst offerLast addFirst"
           + " addLast push set addIfAbsent addAllAbsent replaceAll sort";
-  private static final String QUEUE_READS =
-      "take poll peek element remove removeAll removeIf retainAll clear contains containsAll"
-          + " drainTo size isEmpty iterator forEach toArray stream takeFirst takeLast pollFirst"
-          + " pollLast peekFirst peekLast getFirst getLast removeFirst removeLast pop get indexOf"
-          + " removeFirstOccurrence removeLastOccurrence first last floor ceiling higher lower";
+  private static final String TAKES =
+      "take poll remove removeAll removeIf retainAll clear drainTo takeFirst takeLast pollFirst"
+          + " pollLast removeFirst removeLast pop removeFirstOccurrence removeLastOccurrence";
+  private static final String LOOKS =
+      "peek element contains containsAll size isEmpty iterator forEach toArray stream peekFirst"
+          + " peekLast getFirst getLast get indexOf first last floor ceiling higher lower";
+
+  /// Classes of the JDK's, outside of its concurrent packages, that lock a monitor of their own in
+  /// each method.
+  private static final Set<String> LOCKED =
+      Set.of(
+          "java/util/Vector",
+          "java/util/Stack",
+          "java/util/Hashtable",
+          "java/util/Properties",
+          STRING_BUFFER,
+          "java/io/PipedInputStream",
+          "java/io/PipedOutputStream",
+          "java/io/PipedReader",
+          "java/io/PipedWriter");
 
   /// Those that wait for another thread, where they wait at all.
   private static final Set<String> BLOCKING =
@@ -65,7 +82,16 @@ final class CallTable {
 
   /// @param base the class that has it
   /// @param descriptor `null` for any
-  private record Method(String base, String name, String descriptor, Treatment treatment) {}
+  private record Method(String base, String name, String descriptor, Treatment treatment) {
+    /// Classes that hardly anybody extends, with methods of common names, are known by their own
+    /// name alone: to ask of each class with a `close` what it is below would read their files.
+    Answer isOf(String owner, KnownClasses classes) {
+      if (base.equals(STRING_BUFFER) || base.startsWith(PIPED)) {
+        return owner.equals(base) ? Answer.YES : Answer.NO;
+      }
+      return classes.isBelow(owner, base);
+    }
+  }
 
   /// What is known of a call.
   ///
@@ -137,15 +163,22 @@ final class CallTable {
           "sumThenReset getThenReset");
     }
 
+    // A thread that had to wait for room, or finds that another one waits, depends on the takers.
+    edges(
+        Construct.EDGE,
+        "BlockingQueue",
+        "",
+        LOOKS + " remainingCapacity hasWaitingConsumer getWaitingConsumerCount",
+        PUTS + " " + TAKES);
     for (String type :
         List.of(
-            "BlockingQueue",
             "ConcurrentLinkedQueue",
             "ConcurrentLinkedDeque",
             "CopyOnWriteArrayList",
             "CopyOnWriteArraySet",
-            "ConcurrentSkipListSet")) {
-      edges(Construct.EDGE, type, QUEUE_WRITES, QUEUE_READS, "");
+            "ConcurrentSkipListSet",
+            "ConcurrentHashMap$KeySetView")) {
+      edges(Construct.EDGE, type, PUTS, TAKES + " " + LOOKS, "");
     }
     edges(
         Construct.EDGE,
@@ -162,9 +195,10 @@ final class CallTable {
     edges(
         Construct.EDGE,
         "Phaser",
-        "arrive arriveAndDeregister",
-        "awaitAdvance awaitAdvanceInterruptibly",
-        "arriveAndAwaitAdvance");
+        "arrive arriveAndDeregister forceTermination",
+        "awaitAdvance awaitAdvanceInterruptibly getPhase isTerminated getRegisteredParties"
+            + " getArrivedParties getUnarrivedParties",
+        "arriveAndAwaitAdvance register bulkRegister");
     edges(
         Construct.EDGE,
         "Semaphore",
@@ -178,7 +212,13 @@ final class CallTable {
         "complete completeExceptionally cancel obtrudeValue obtrudeException",
         "join getNow isCompletedExceptionally",
         "");
-    edges(Construct.EDGE, "Future", "cancel", "get isDone isCancelled resultNow", "");
+    edges(
+        Construct.EDGE,
+        "Future",
+        "cancel",
+        "get isDone isCancelled resultNow exceptionNow state",
+        "");
+    edges(Construct.EDGE, "FutureTask", "run runAndReset", "", "");
     edges(
         Construct.EDGE,
         "locks/AbstractQueuedSynchronizer",
@@ -186,6 +226,30 @@ final class CallTable {
         "getState acquire acquireInterruptibly tryAcquireNanos acquireShared"
             + " acquireSharedInterruptibly tryAcquireSharedNanos",
         "compareAndSetState");
+    for (String type : List.of("Vector", "Hashtable")) {
+      locked(
+          "java/util/" + type,
+          PUTS
+              + " addElement insertElementAt setElementAt setSize putAll putIfAbsent compute"
+              + " computeIfAbsent computeIfPresent merge replace setProperty",
+          TAKES + " removeElement removeElementAt removeAllElements",
+          LOOKS
+              + " elementAt firstElement lastElement elements keys search empty lastIndexOf"
+              + " copyInto subList listIterator containsKey containsValue getOrDefault keySet"
+              + " values entrySet getProperty stringPropertyNames");
+    }
+    locked(
+        STRING_BUFFER,
+        "append insert replace reverse setLength setCharAt appendCodePoint repeat",
+        "delete deleteCharAt",
+        "length charAt substring subSequence indexOf lastIndexOf toString chars codePointAt"
+            + " compareTo getChars capacity");
+    for (String type : List.of("OutputStream", "Writer")) {
+      locked(PIPED + type, "write append flush close", "", "");
+    }
+    for (String type : List.of("InputStream", "Reader")) {
+      locked(PIPED + type, "", "", "read readAllBytes readNBytes available ready skip");
+    }
     edge(Construct.EDGE, THREAD, "start", false, true);
     edge(Construct.EDGE, THREAD, "interrupt", false, true);
     edge(Construct.EDGE, THREAD, "join", true, false);
@@ -266,6 +330,13 @@ final class CallTable {
     names(both).forEach(name -> edge(construct, base, name, true, true));
   }
 
+  /// What changes such an object waits for its monitor, so it sees what those before did.
+  private static void locked(String base, String writes, String removes, String reads) {
+    names(writes).forEach(name -> edge(Construct.EDGE, base, name, true, true));
+    names(removes).forEach(name -> edge(Construct.EDGE, base, name, true, true));
+    names(reads).forEach(name -> edge(Construct.EDGE, base, name, true, false));
+  }
+
   private static Stream<String> names(String text) {
     return Stream.of(text.split(" ")).filter(name -> !name.isEmpty());
   }
@@ -293,7 +364,7 @@ final class CallTable {
     Found found = Found.NOTHING;
     for (Method method : methods) {
       if (method.descriptor() == null || method.descriptor().equals(descriptor)) {
-        Answer answer = classes.isBelow(owner, method.base());
+        Answer answer = method.isOf(owner, classes);
         if (answer == Answer.YES) {
           return new Found(method.treatment(), answer);
         }
@@ -320,7 +391,8 @@ final class CallTable {
         || owner.startsWith("java/")
             && !owner.startsWith(CONCURRENT)
             && !owner.equals(THREAD)
-            && !owner.startsWith(BUILDER);
+            && !owner.startsWith(BUILDER)
+            && !LOCKED.contains(owner);
   }
 
   /// The twins, for the test that core has them.

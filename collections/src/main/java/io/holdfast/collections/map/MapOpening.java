@@ -115,9 +115,10 @@ public final class MapOpening {
       }
       entries += stripes[i].count();
     }
-    System.getLogger("io.holdfast").log(
-        Level.INFO,
-        "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
-            .formatted(memory.name(), entries, (System.nanoTime() - started) / 1_000_000));
+    System.getLogger("io.holdfast")
+        .log(
+            Level.INFO,
+            "%s: the system has been down: a map's index was made anew: entries=%d, time=%d ms"
+                .formatted(memory.name(), entries, (System.nanoTime() - started) / 1_000_000));
   }
 }

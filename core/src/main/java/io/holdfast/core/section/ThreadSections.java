@@ -69,6 +69,11 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
+  /// Whether there is any region to store in.
+  public static boolean isAnyStoreOpen() {
+    return SectionRegion.live.length != 0;
+  }
+
   public static ThreadSections current() {
     long id = Thread.currentThread().threadId();
     ThreadSections cached = CACHE[place(id)];

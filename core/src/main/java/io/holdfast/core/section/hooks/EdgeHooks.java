@@ -3,6 +3,11 @@ package io.holdfast.core.section.hooks;
 import io.holdfast.core.section.SelfReporting;
 import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.commit.UncommittedReleases;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.util.concurrent.CompletableFuture;
 
 /// What the agent weaves around accesses by which threads hand something to each other without a
 /// lock: volatile fields, atomics, `VarHandle`s, concurrent collections and synchronizers, threads.
@@ -16,8 +21,10 @@ import io.holdfast.core.section.commit.UncommittedReleases;
 /// left open itself. Who learns that a thread was interrupted ({@link ThreadHooks}) observes what
 /// its interrupter had open.
 ///
-/// A read costs one read as long as no thread has anything open. A write outside of sections costs
-/// finding the thread.
+/// A read costs one read as long as no thread has anything open, and a write costs one as long as
+/// no store is open: there is nothing to depend on then. (A section that is in progress while the
+/// process's first store is opened has no edges by what it wrote before.) A write outside of
+/// sections costs finding the thread.
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class EdgeHooks {
@@ -26,6 +33,12 @@ public final class EdgeHooks {
 
   /// The same, as what such an access writes.
   private static final Object BY_HANDLE = new Object();
+
+  /// Stands for all futures of one kind: what completes one may complete another, made of it.
+  private static final Object STAGES = new Object();
+
+  /// Stands for all pipes, whose two ends are two objects.
+  private static final Object PIPES = new Object();
 
   /// After a read of what another thread may have written.
   public static void read(Object channel) {
@@ -38,15 +51,40 @@ public final class EdgeHooks {
     if (channel instanceof Thread thread) {
       ThreadSections.current().join(thread);
     } else if (!(channel instanceof SelfReporting)) {
-      ThreadSections.current().observe(channel);
+      ThreadSections current = ThreadSections.current();
+      current.observe(channel);
+      Object common = commonOf(channel);
+      if (common != null) {
+        current.observe(common);
+      }
     }
+  }
+
+  /// What else an object is known by, if what goes into it may come out of another one.
+  private static Object commonOf(Object channel) {
+    if (channel instanceof CompletableFuture) {
+      return STAGES;
+    }
+    return channel instanceof PipedOutputStream
+            || channel instanceof PipedInputStream
+            || channel instanceof PipedWriter
+            || channel instanceof PipedReader
+        ? PIPES
+        : null;
   }
 
   /// Before a write that others may read.
   public static void writing(Object channel) {
+    if (!ThreadSections.isAnyStoreOpen()) {
+      return;
+    }
     ThreadSections thread = ThreadSections.current();
     if (thread.mayPublish() && !(channel instanceof SelfReporting)) {
       thread.publish(channel);
+      Object common = commonOf(channel);
+      if (common != null) {
+        thread.publish(common);
+      }
       if (channel instanceof Thread started) {
         UncommittedReleases.started(started);
       }
@@ -66,6 +104,9 @@ public final class EdgeHooks {
 
   /// Before a write of a static volatile field.
   public static void writingStatic(String field) {
+    if (!ThreadSections.isAnyStoreOpen()) {
+      return;
+    }
     ThreadSections thread = ThreadSections.current();
     if (thread.mayPublish()) {
       thread.publish(field);
@@ -84,6 +125,9 @@ public final class EdgeHooks {
 
   /// Before a write of a static field by a `VarHandle`.
   public static void writingStaticByHandle() {
+    if (!ThreadSections.isAnyStoreOpen()) {
+      return;
+    }
     ThreadSections thread = ThreadSections.current();
     if (thread.mayPublish()) {
       thread.publish(BY_HANDLE);

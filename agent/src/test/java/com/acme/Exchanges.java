@@ -1,0 +1,119 @@
+package com.acme;
+
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.util.Hashtable;
+import java.util.Vector;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TransferQueue;
+
+/// Calls by which threads hand something over, each in a method. Woven by the tests.
+public class Exchanges {
+  public int arrive(Phaser phaser) {
+    return phaser.arrive();
+  }
+
+  public void terminate(Phaser phaser) {
+    phaser.forceTermination();
+  }
+
+  public int register(Phaser phaser) {
+    return phaser.register();
+  }
+
+  public int phase(Phaser phaser) {
+    return phaser.getPhase();
+  }
+
+  public boolean isTerminated(Phaser phaser) {
+    return phaser.isTerminated();
+  }
+
+  public boolean put(BlockingQueue<String> queue) throws InterruptedException {
+    queue.put("element");
+    return true;
+  }
+
+  public String take(BlockingQueue<String> queue) throws InterruptedException {
+    return queue.take();
+  }
+
+  public String poll(BlockingQueue<String> queue) {
+    return queue.poll();
+  }
+
+  public int room(BlockingQueue<String> queue) {
+    return queue.remainingCapacity();
+  }
+
+  public boolean hasWaiting(TransferQueue<String> queue) {
+    return queue.hasWaitingConsumer();
+  }
+
+  public boolean add(ConcurrentHashMap.KeySetView<String, Boolean> set) {
+    return set.add("key");
+  }
+
+  public boolean contains(ConcurrentHashMap.KeySetView<String, Boolean> set) {
+    return set.contains("key");
+  }
+
+  public void run(FutureTask<String> task) {
+    task.run();
+  }
+
+  public String get(Future<String> future) throws InterruptedException, ExecutionException {
+    return future.get();
+  }
+
+  public Future.State state(Future<String> future) {
+    return future.state();
+  }
+
+  public boolean complete(CompletableFuture<String> future) {
+    return future.complete("result");
+  }
+
+  public Object join(CompletableFuture<?> future) {
+    return future.join();
+  }
+
+  public void addElement(Vector<String> vector) {
+    vector.addElement("element");
+  }
+
+  public String firstElement(Vector<String> vector) {
+    return vector.firstElement();
+  }
+
+  public String put(Hashtable<String, String> table) {
+    return table.put("key", "value");
+  }
+
+  public String get(Hashtable<String, String> table) {
+    return table.get("key");
+  }
+
+  public StringBuffer append(StringBuffer buffer) {
+    return buffer.append('a').append("b");
+  }
+
+  public String toString(StringBuffer buffer) {
+    return buffer.toString();
+  }
+
+  public void write(PipedOutputStream out) throws IOException {
+    out.write(1);
+  }
+
+  public int read(PipedInputStream in) throws IOException {
+    return in.read();
+  }
+}
