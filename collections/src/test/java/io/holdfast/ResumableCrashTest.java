@@ -118,6 +118,7 @@ class ResumableCrashTest {
         .state(Shop::state);
   }
 
+  /// CALL-1
   @CrashTest(opener = ShopOpener.class)
   void x1ACallIsDoneOnce(CrashExplorer<Shop> explorer) {
     prepared(explorer)

@@ -170,6 +170,7 @@ class ResumableTest {
     assertThat(got.getLast()).isNotSameAs(given);
   }
 
+  /// CALL-3
   @Test
   void x4UnfinishedCallsRunInTheOrderOfTheirAcceptance() {
     leaveUnfinished(5, 3, 9, 1, 7);

@@ -36,10 +36,12 @@ import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
+import io.holdfast.jmh.bench.transaction.ResumableBenchmark;
 import io.holdfast.jmh.bench.transaction.SnapshotBenchmark;
 import io.holdfast.jmh.bench.transaction.StampBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionTables;
+import io.holdfast.jmh.bench.transaction.UnfinishedBenchmark;
 import io.holdfast.jmh.bench.transaction.WorkersBenchmark;
 import io.holdfast.jmh.bench.tree.TreeBenchmark;
 import io.holdfast.jmh.bench.tree.TreeFences;
@@ -421,8 +423,9 @@ final class Suites {
                 .quick("map", List.of(Accounts.TRANSACTION, Accounts.UNDER_LOCK)),
             Part.of(TransactionBenchmark.class, "twoThreads")
                 .quick("map", List.of(Accounts.TRANSACTION)),
-            Part.of(SnapshotBenchmark.class).quick("size", List.of(QUICK_ENTRIES))),
-        List.of(new WorkersBenchmark(), new StampBenchmark()),
+            Part.of(SnapshotBenchmark.class).quick("size", List.of(QUICK_ENTRIES)),
+            Part.of(ResumableBenchmark.class)),
+        List.of(new WorkersBenchmark(), new StampBenchmark(), new UnfinishedBenchmark()),
         TransactionTables::print);
   }
 

@@ -39,6 +39,7 @@ public final class Workloads {
             IndexedAccounts::new,
             Payments::new,
             Transactions::new,
+            ExactlyOnce::new,
             Workers::new,
             LockedWorkers::new,
             KeyWorkers::new,

@@ -3,6 +3,7 @@ package io.holdfast.stress.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.stress.workload.ExactlyOnce;
 import io.holdfast.stress.workload.KeyWorkers;
 import io.holdfast.stress.workload.LockedWorkers;
 import io.holdfast.stress.workload.Transactions;
@@ -19,14 +20,16 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions, and sections that share no data, killed 10 or 100 times. The long form is
-/// `./holdfast stress kill --kills 2000 transactions workers workers-locks workers-keys`.
+/// `./holdfast stress kill --kills 2000 transactions exactly-once workers workers-locks
+/// workers-keys`.
 class TransactionsKillTest {
   private static final int KILLS = TestForm.count(3, 20);
 
   @TempDir Path directory;
 
   static List<Supplier<Workload>> workloads() {
-    return List.of(Transactions::new, Workers::new, LockedWorkers::new, KeyWorkers::new);
+    return List.of(
+        Transactions::new, ExactlyOnce::new, Workers::new, LockedWorkers::new, KeyWorkers::new);
   }
 
   @ParameterizedTest
@@ -43,6 +46,7 @@ class TransactionsKillTest {
   static List<Arguments> faults() {
     return List.of(
         faulty(BareTransactions::new, "P1 atomic: |a payment in the inbox is damaged: "),
+        faulty(ForgottenIds::new, "X1 once: a payment: key=[0-9]+, made=2"),
         faulty(BareWorkers::new, "P1 atomic: jobs are lost"),
         faulty(QueueingWorkers::new, "P6 acknowledged: jobs were finished"));
   }

@@ -24,7 +24,7 @@ public final class TransactionTables {
   }
 
   public static Stream<Target> targets() {
-    return Stream.of(transfers(), snapshots(), workers()).flatMap(targets -> targets);
+    return Stream.of(transfers(), snapshots(), workers(), calls()).flatMap(targets -> targets);
   }
 
   private static Stream<Target> transfers() {
@@ -58,6 +58,17 @@ public final class TransactionTables {
             WorkersBenchmark.name(WorkersBenchmark.MANY), WorkersBenchmark.name(1), 1 / 7.5));
   }
 
+  private static Stream<Target> calls() {
+    String section = ResumableBenchmark.name("atomically");
+    return Stream.of(
+        new Target(ResumableBenchmark.name("run"), section, 2.5),
+        new Target(ResumableBenchmark.name("runWithAnId"), section, Target.REPORTED),
+        new Target(
+            UnfinishedBenchmark.name("opening", UnfinishedBenchmark.MANY),
+            UnfinishedBenchmark.name("opening", 0),
+            1.1));
+  }
+
   public static void print(Results results, Page page) {
     new ThroughputTable("Transfers within a map", Accounts.ALL, results::time)
         .row("transfer", 1, map -> transfer("oneThread", map))
@@ -68,6 +79,10 @@ public final class TransactionTables {
         .row("100,000 entries", 1, method -> snapshot(method, SIZES.getFirst()))
         .row("1,000,000 entries", 1, method -> snapshot(method, SIZES.getLast()))
         .print(page, "snapshots.svg");
+    page.out().println();
+    new ThroughputTable("Calls that happen once", ResumableBenchmark.ALL, results::time)
+        .row("transfer", 1, ResumableBenchmark::name)
+        .print(page, "resumable.svg");
     WorkersBenchmark.print(results, page);
     StampBenchmark.print(results, page);
   }
