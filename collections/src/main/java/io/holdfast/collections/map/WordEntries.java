@@ -97,11 +97,12 @@ final class WordEntries implements StripeEntries {
     state.seqlock.hold();
     long marks = index.unmarked(stripe, hash, key, at);
     if (marks != 0) {
-      unordered.writeRelease(marks, marked(marks, hash));
+      unordered.writePlain(marks, marked(marks, hash));
       unordered.flush(marks, WORD_BYTES);
       unordered.fence(); // WORDS-2. Test: WordMapCrashTest.words2DisplacedKeys.
     }
     begin(stripe);
+    // Behind the removal of the key that the pair had. Test: WordMapCrashTest.words1APairUsedAgain.
     unordered.writeRelease(at + WORD_BYTES, value);
     unordered.writeRelease(at, WordLayout.present(key)); // WORDS-1
     end(stripe, at, 1);
@@ -113,7 +114,8 @@ final class WordEntries implements StripeEntries {
 
   private void begin(long stripe) {
     state.underWay = true;
-    unordered.writeRelease(stripe + WordLayout.COUNTING, 1);
+    unordered.writePlain(
+        stripe + WordLayout.COUNTING, 1); // the stores that follow are with release
   }
 
   /// @param at the pair that was changed
@@ -183,7 +185,7 @@ final class WordEntries implements StripeEntries {
   }
 
   private void count(long stripe) {
-    unordered.writeRelease(stripe + WordLayout.COUNT, index.count(stripe));
+    unordered.writePlain(stripe + WordLayout.COUNT, index.count(stripe));
     unordered.writeRelease(stripe + WordLayout.COUNTING, 0); // WORDS-3
   }
 

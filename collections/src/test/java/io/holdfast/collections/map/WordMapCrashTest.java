@@ -14,6 +14,7 @@ import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -82,6 +83,24 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
                       store.put("keyTwo..", "6.......");
                     }))
         .step("remove", store -> store.remove(ZERO))
+        .explore();
+  }
+
+  /// Within a step a value could be stored before its pair's former key is gone.
+  @Test
+  void words1APairUsedAgain() {
+    List<String> keys = keysOfALine(2);
+    Map<String, String> before = Map.of(keys.get(0), "1.......");
+    Map<String, String> after = Map.of(keys.get(1), "2.......");
+    given("a pair", store -> store.put(keys.get(0), "1......."))
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, Map.of(), after))
+        .step(
+            "both",
+            store -> {
+              store.remove(keys.get(0));
+              store.put(keys.get(1), "2.......");
+            })
         .explore();
   }
 

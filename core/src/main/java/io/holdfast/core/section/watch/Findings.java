@@ -1,6 +1,5 @@
 package io.holdfast.core.section.watch;
 
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +21,6 @@ import java.util.stream.Collectors;
 ///
 /// Thread-safe.
 public final class Findings {
-  private static final Logger LOG = System.getLogger("io.holdfast");
-
   /// More places than this are not told: some 2 MB are kept for them.
   private static final int TOLD_MAX = 1_000;
 
@@ -91,7 +88,7 @@ public final class Findings {
   ///
   /// @param newWoven what the agent has woven so far, in words
   /// @param newIsSilent of a class's name, whether nothing is told of what its methods do
-  public static synchronized void begin(Supplier<String> newWoven, Predicate<String> newIsSilent) {
+  public static void begin(Supplier<String> newWoven, Predicate<String> newIsSilent) {
     woven = newWoven;
     isSilent = newIsSilent;
     on = true;
@@ -157,7 +154,9 @@ public final class Findings {
                     .map(frame -> System.lineSeparator() + "\tat " + frame)
                     .collect(Collectors.joining()));
     REPORT.add(message);
-    Thread.ofVirtual().name("holdfast-warning").start(() -> LOG.log(Level.WARNING, message));
+    Thread.ofVirtual()
+        .name("holdfast-warning")
+        .start(() -> System.getLogger("io.holdfast").log(Level.WARNING, message));
   }
 
   /// The calling thread's, from the program's code on; empty if there is none of it.
