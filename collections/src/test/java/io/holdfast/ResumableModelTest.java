@@ -249,6 +249,7 @@ class ResumableModelTest {
           killsBehind = false;
           open();
         }
+        forget(); // at registration
       }
       killsBefore = false;
       killsBehind = false;
@@ -270,6 +271,7 @@ class ResumableModelTest {
     private void reopen() {
       store.close();
       open();
+      forget(); // at registration
     }
 
     private void check(int step) {

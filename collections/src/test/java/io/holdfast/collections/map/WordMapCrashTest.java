@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Crashes at every store of what a map of words does, in and outside of sections, and of the
-/// opening after it, which counts anew.
+/// opening after it, which counts anew (WORDS-3).
 @ParameterizedClass
 @EnumSource(Durability.class)
 class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
