@@ -10,6 +10,7 @@ import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashTest;
 import io.holdfast.testkit.HoldfastOpener;
 import io.holdfast.testkit.StoreOpener;
+import io.holdfast.testkit.TestForm;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -111,9 +112,13 @@ class ResumableCrashTest {
     }
   }
 
+  /// In the thorough form there are some 7,000 images of a call, and two million of a second crash
+  /// behind them: these are for the short form, and sampled in {@link
+  /// #x1TheNextProcessesMayDieToo}.
   private static CrashExplorer<Shop> prepared(CrashExplorer<Shop> explorer) {
     return explorer
         .bounds(Bounds.SPARSE)
+        .crashesOfRecovery(TestForm.count(1, 0))
         .given(shop -> shop.sell().run("given", new Sale("pear", 1)))
         .state(Shop::state);
   }
@@ -159,7 +164,7 @@ class ResumableCrashTest {
   @CrashTest(opener = ShopOpener.class)
   void x1TheNextProcessesMayDieToo(CrashExplorer<Shop> explorer) {
     prepared(explorer)
-        .crashesOfRecovery(2)
+        .crashesOfRecovery(TestForm.count(2, 1))
         .bounds(new Bounds(0, 1, 0, 8))
         .step("with an id", shop -> shop.sell().run("first", new Sale("pear", 3)))
         .step("without one", shop -> shop.sell().run(new Sale("pear", 2)));
