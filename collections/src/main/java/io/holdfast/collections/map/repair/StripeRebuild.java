@@ -146,8 +146,15 @@ public final class StripeRebuild {
       return;
     }
     long otherMeta = memory.readPlain(other);
-    if (MapLayout.version(otherMeta) < MapLayout.version(meta)) {
-      long otherPlace = MapLayout.placeOnly(memory.readPlain(other + MapLayout.PLACE));
+    long otherPlace = MapLayout.placeOnly(memory.readPlain(other + MapLayout.PLACE));
+    boolean isLarge = isLarge(place);
+    // MAP-11: a large entry that is linked is its key's, whatever its version. Beside it there can
+    // be
+    // a small one that was stored before its writer found that it needs a section. Test:
+    // MapLargeCrashTest.map11ASmallOneThatCameToNothing.
+    if (isLarge == isLarge(otherPlace)
+        ? MapLayout.version(otherMeta) < MapLayout.version(meta)
+        : isLarge) {
       memory.writePlain(at, MapLayout.indexWord(itsHash, slot));
       makeVoid(other, MapLayout.polarity(otherMeta));
       use(slot, place, 1);
@@ -159,9 +166,13 @@ public final class StripeRebuild {
     }
   }
 
+  private static boolean isLarge(long place) {
+    return MapLayout.classOf(place) == MapLayout.LARGE_CLASS;
+  }
+
   /// Counts a chunk's used slots up or down.
   private void use(long slot, long place, int more) {
-    if (MapLayout.classOf(place) != MapLayout.LARGE_CLASS) {
+    if (!isLarge(place)) {
       long at = MapLayout.chunkOf(slot, place) + MapLayout.CHUNK_USED;
       memory.writePlain(at, memory.readPlain(at) + more);
     }
@@ -173,7 +184,7 @@ public final class StripeRebuild {
   }
 
   private void free(long slot, long place) {
-    if (MapLayout.classOf(place) == MapLayout.LARGE_CLASS) {
+    if (isLarge(place)) {
       throw parts.blocks().damaged("a large entry that is none (MAP-11)", slot, place);
     }
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
