@@ -9,7 +9,7 @@ import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.fixture.HookedMemory;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import io.holdfast.testkit.TestForm;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ class PersistentTreeMapModelTest {
       bytes = opened;
       hooked = new HookedMemory(opened);
       boolean isOrdered = durability == Durability.POWER_FAILURE;
-      store = TreeMapRegion.open(isOrdered ? new OrderedMemory(hooked) : hooked, INITIAL_BYTES);
+      store = TreeMapRegion.open(isOrdered ? FlushMode.POSTED.over(hooked) : hooked, INITIAL_BYTES);
       map = store.map("map", keys.codec(), RAW, keys.comparator());
     }
 

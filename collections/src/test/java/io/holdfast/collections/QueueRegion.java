@@ -9,8 +9,8 @@ import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
@@ -100,7 +100,7 @@ final class QueueRegion implements AutoCloseable {
             name,
             memory -> {
               Memory bytes = device.apply(memory);
-              return open(isOrdered ? new OrderedMemory(bytes) : bytes, initialBytes);
+              return open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, initialBytes);
             })
         .surviving(durability)
         .state(QueueRegion::state)

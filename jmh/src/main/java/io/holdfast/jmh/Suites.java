@@ -194,7 +194,7 @@ final class Suites {
         List.of(
             Part.of(AtlasBenchmark.class, "queue|cowArrayList|mdb"), // the paper's table has these
             Part.of(AtlasBenchmark.class, "arrayStores|linkedList|alarmClock")
-                .quick("mode", List.of("NONE", "PROCESS_CRASH", "HYBRID"))),
+                .quick("mode", List.of("NONE", "PROCESS_CRASH", "POSTED"))),
         List.of(),
         (results, page) -> new AtlasTable(results::time).print(page));
   }
@@ -215,7 +215,10 @@ final class Suites {
     return new Suite(
         "micro",
         "Micro-benchmarks and transactions of the thesis",
-        List.of(Part.of(MicroBenchmark.class).quick("mode", List.of("HYBRID"))),
+        List.of(
+            Part.of(MicroBenchmark.class)
+                .quick("mode", List.of("HYBRID", "POSTED"))
+                .quick("addedNanos", List.of("0"))),
         List.of(),
         (results, page) -> {
           page.plotWithTable(

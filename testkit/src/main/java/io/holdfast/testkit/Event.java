@@ -52,9 +52,16 @@ record Event(
     NOTE
   }
 
-  /// What an ordered memory flushes by.
+  /// What an ordered memory holds back and flushes by.
   private static final Set<String> FLUSHERS =
-      Stream.of("ThreadStores", "DirtyLines", "LineSet", "WriteBacks")
+      Stream.of(
+              "PostedMemory",
+              "HeldView",
+              "HeldStores",
+              "ThreadStores",
+              "DirtyLines",
+              "LineSet",
+              "WriteBacks")
           .map(name -> OrderedMemory.class.getPackageName() + "." + name)
           .collect(Collectors.toSet());
 

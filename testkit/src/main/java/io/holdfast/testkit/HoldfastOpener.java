@@ -2,8 +2,8 @@ package io.holdfast.testkit;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 
 /// Opens stores for crash tests: `@CrashTest void test(CrashExplorer<Holdfast> explorer)`.
 public final class HoldfastOpener implements StoreOpener<Holdfast> {
@@ -18,7 +18,7 @@ public final class HoldfastOpener implements StoreOpener<Holdfast> {
   @Override
   public Holdfast open(Memory memory, Durability durability) {
     return Holdfast.over(
-        durability == Durability.POWER_FAILURE ? new OrderedMemory(memory) : memory);
+        durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(memory) : memory);
   }
 
   @Override

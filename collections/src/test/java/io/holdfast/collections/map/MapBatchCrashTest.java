@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
@@ -246,7 +246,7 @@ class MapBatchCrashTest {
   @Test
   void oneRoundTrip() {
     RecordingMemory bytes = new RecordingMemory();
-    try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), 1)) {
+    try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(bytes), 1)) {
       prepare(store);
       PersistenceCounts before = bytes.counts();
       store.putAll(BATCH);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,7 +59,7 @@ class MapCountsTest {
   void costsWhatTheTableSays() {
     RecordingMemory bytes = new RecordingMemory();
     StringBuilder table = new StringBuilder();
-    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+    try (MapRegion region = MapRegion.open(FlushMode.POSTED.over(bytes), 1)) {
       region.create();
       prepare(region);
       operations()
@@ -92,7 +92,7 @@ class MapCountsTest {
   @Test
   void aBatchBehindABatchTakesTwoFences() {
     RecordingMemory bytes = new RecordingMemory();
-    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+    try (MapRegion region = MapRegion.open(FlushMode.POSTED.over(bytes), 1)) {
       region.create(2);
       for (int i = 0; i < 300; i++) {
         region.put("other" + i, text("o", 100));
@@ -116,7 +116,7 @@ class MapCountsTest {
   @Test
   void aMapThatIsOnlyUpdatedInBatchesTakesTwoFencesABatch() {
     RecordingMemory bytes = new RecordingMemory();
-    try (MapRegion region = MapRegion.open(new OrderedMemory(bytes), 1)) {
+    try (MapRegion region = MapRegion.open(FlushMode.POSTED.over(bytes), 1)) {
       region.create(2);
       Map<String, String> batch = new TreeMap<>();
       for (int i = 0; i < 100; i++) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.keyed.KeyedCrashContract;
 import io.holdfast.core.Durability;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
@@ -292,7 +292,8 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
   /// The cache outlives the process, whatever it was to survive: nothing is rebuilt.
   @Test
   void aProcessThatDiesUnderPowerFailure() {
-    CrashExplorer.of("killed", memory -> MapRegion.open(new OrderedMemory(memory), /* boot= */ 1))
+    CrashExplorer.of(
+            "killed", memory -> MapRegion.open(FlushMode.POSTED.over(memory), /* boot= */ 1))
         .surviving(Durability.PROCESS_CRASH)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check())

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
@@ -136,7 +136,7 @@ class MapFullDeviceTest {
   }
 
   private Memory memory(RecordingMemory bytes) {
-    return durability == Durability.POWER_FAILURE ? new OrderedMemory(bytes) : bytes;
+    return durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(bytes) : bytes;
   }
 
   @Test

@@ -5,7 +5,7 @@ import static io.holdfast.core.fixture.Words.atomically;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import java.util.Random;
@@ -29,7 +29,7 @@ class MapModelTest {
     long boot = 1;
     Map<String, String> model = new TreeMap<>();
     MapRegion store =
-        MapRegion.open(isOrdered ? new OrderedMemory(bytes) : bytes, boot).create(shape);
+        MapRegion.open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, boot).create(shape);
     for (int i = 0; i < OPERATIONS; i++) {
       String what = "seed=%d, operation=%d".formatted(seed, i);
       MapRegion open = store;
@@ -60,7 +60,7 @@ class MapModelTest {
         store.close();
         bytes = random.nextBoolean() ? bytes : asItIs;
         boot += random.nextInt(2);
-        store = MapRegion.open(isOrdered ? new OrderedMemory(bytes) : bytes, boot);
+        store = MapRegion.open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, boot);
         assertThat(store.map().validate()).as(what).isEqualTo(model.size());
         assertThat(store.all()).as(what).isEqualTo(model);
       }

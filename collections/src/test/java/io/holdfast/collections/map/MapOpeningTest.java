@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.RegionDamagedException;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import java.util.Random;
@@ -81,7 +81,7 @@ class MapOpeningTest {
   @Test
   void p8VersionsOfEntriesNearTheirEnd() {
     RecordingMemory bytes = new RecordingMemory();
-    try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), BOOT).create()) {
+    try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(bytes), BOOT).create()) {
       store.put("key", "value");
       store
           .map()
@@ -93,7 +93,7 @@ class MapOpeningTest {
               });
     }
     assertThatExceptionOfType(RegionDamagedException.class)
-        .isThrownBy(() -> MapRegion.open(new OrderedMemory(bytes), LATER))
+        .isThrownBy(() -> MapRegion.open(FlushMode.POSTED.over(bytes), LATER))
         .withMessageContaining("a map's version=0x3FFFFFFFFFFFFF");
   }
 
@@ -154,11 +154,11 @@ class MapOpeningTest {
   void isRebuiltWhenTheSystemWasDown() {
     for (long boot : new long[] {LATER, UNKNOWN}) {
       RecordingMemory bytes = new RecordingMemory();
-      try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), BOOT).create(1)) {
+      try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(bytes), BOOT).create(1)) {
         fill(store);
         spoil(bytes, store);
       }
-      try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), boot)) {
+      try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(bytes), boot)) {
         check(store);
       }
       model.clear();
@@ -172,7 +172,7 @@ class MapOpeningTest {
       fill(store);
     }
     for (long boot : new long[] {BOOT, LATER, LATER, UNKNOWN, BOOT}) {
-      try (MapRegion store = MapRegion.open(new OrderedMemory(bytes), boot)) {
+      try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(bytes), boot)) {
         check(store);
       }
       try (MapRegion store = MapRegion.open(bytes, boot)) {

@@ -10,8 +10,8 @@ import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.core.Durability;
 import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.fixture.Intruder;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -32,7 +32,7 @@ class MapReadersTest {
 
   private MapRegion open(Memory memory) {
     boolean isOrdered = durability == Durability.POWER_FAILURE;
-    return MapRegion.open(isOrdered ? new OrderedMemory(memory) : memory, 1).create();
+    return MapRegion.open(isOrdered ? FlushMode.POSTED.over(memory) : memory, 1).create();
   }
 
   /// Runs a get, and at its n-th read something else.

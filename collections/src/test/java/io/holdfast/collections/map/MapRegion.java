@@ -11,8 +11,8 @@ import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.CrashExplorer;
@@ -69,7 +69,9 @@ final class MapRegion extends KeyedRegion {
     return CrashExplorer.of(
             name,
             memory ->
-                isOrdered ? open(new OrderedMemory(memory), 0, ofWords) : open(memory, 1, ofWords))
+                isOrdered
+                    ? open(FlushMode.POSTED.over(memory), 0, ofWords)
+                    : open(memory, 1, ofWords))
         .surviving(durability)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check());

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.fixture.CachedMemory;
 import io.holdfast.core.fixture.QuietRecoveries;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.RecordingMemory;
 import io.holdfast.testkit.TestForm;
@@ -134,7 +134,7 @@ class MapRestartCrashTest {
       killed = operation;
       return !isDone(
           done -> {
-            try (MapRegion store = MapRegion.open(new OrderedMemory(media), BOOT)) {
+            try (MapRegion store = MapRegion.open(FlushMode.POSTED.over(media), BOOT)) {
               store.create(shape);
               first.forEach(each -> each.run(store, before));
               media.killAfter(calls);
@@ -150,7 +150,7 @@ class MapRestartCrashTest {
     /// @return whether the operation that was killed is not there
     boolean restart(List<Operation> then) {
       CachedMemory restarted = media.restartedAndForced();
-      try (MapRegion next = MapRegion.open(new OrderedMemory(restarted), BOOT)) {
+      try (MapRegion next = MapRegion.open(FlushMode.POSTED.over(restarted), BOOT)) {
         Map<String, String> expected = next.all();
         assertThat(expected).as(what).isIn(before, after());
         boolean dropped = !expected.equals(after());
@@ -170,7 +170,8 @@ class MapRestartCrashTest {
       boolean isOpen =
           isDone(
               done -> {
-                try (Region region = Region.open(new OrderedMemory(restarted), MapRegion.BYTES)) {
+                try (Region region =
+                    Region.open(FlushMode.POSTED.over(restarted), MapRegion.BYTES)) {
                   long root = region.roots().all().iterator().next().firstBlock();
                   restarted.killAfter(calls);
                   new EntryMap(region, root, BOOT, false);
@@ -191,7 +192,7 @@ class MapRestartCrashTest {
     }
 
     private void open(RecordingMemory left, Consumer<MapRegion> check) {
-      try (MapRegion last = MapRegion.open(new OrderedMemory(left), NEXT_BOOT)) {
+      try (MapRegion last = MapRegion.open(FlushMode.POSTED.over(left), NEXT_BOOT)) {
         check.accept(last);
         last.check();
       }

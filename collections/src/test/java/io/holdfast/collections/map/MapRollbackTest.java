@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.fixture.HookedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
@@ -36,7 +36,7 @@ class MapRollbackTest {
   private MapRegion store;
 
   private Memory memory(Memory of) {
-    return durability == Durability.POWER_FAILURE ? new OrderedMemory(of) : of;
+    return durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(of) : of;
   }
 
   private void open(int shape) {

@@ -8,7 +8,7 @@ import io.holdfast.collections.keyed.KeyedCrashContract;
 import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.collections.map.word.WordLayout;
 import io.holdfast.core.Durability;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
@@ -228,7 +228,7 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
   @Test
   void aProcessThatDiesUnderPowerFailure() {
     CrashExplorer.of(
-            "killed", memory -> MapRegion.open(new OrderedMemory(memory), /* boot= */ 1, true))
+            "killed", memory -> MapRegion.open(FlushMode.POSTED.over(memory), /* boot= */ 1, true))
         .surviving(Durability.PROCESS_CRASH)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check())

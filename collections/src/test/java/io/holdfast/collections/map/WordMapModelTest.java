@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.core.RegionFullException;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
 import java.util.Random;
@@ -58,7 +58,7 @@ class WordMapModelTest {
   }
 
   private void open(boolean isOrdered, long boot) {
-    store = MapRegion.open(isOrdered ? new OrderedMemory(bytes) : bytes, boot, true);
+    store = MapRegion.open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, boot, true);
   }
 
   private void check(String what) {

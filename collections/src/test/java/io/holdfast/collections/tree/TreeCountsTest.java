@@ -4,7 +4,7 @@ import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.PersistenceCounts;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -47,7 +47,7 @@ class TreeCountsTest {
   void costsWhatTheTableSays() {
     RecordingMemory bytes = new RecordingMemory();
     StringBuilder table = new StringBuilder();
-    try (TreeRegion region = TreeRegion.open(new OrderedMemory(bytes))) {
+    try (TreeRegion region = TreeRegion.open(FlushMode.POSTED.over(bytes))) {
       region.create().fill(0, 20);
       operations()
           .forEach(

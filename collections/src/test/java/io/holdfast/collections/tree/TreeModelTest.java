@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
@@ -25,7 +25,8 @@ class TreeModelTest {
     boolean ordered = seed % 2 == 0;
     int keys = seed > 2 ? 3000 : 300;
     RecordingMemory bytes = new RecordingMemory();
-    try (TreeRegion store = TreeRegion.open(ordered ? new OrderedMemory(bytes) : bytes).create()) {
+    try (TreeRegion store =
+        TreeRegion.open(ordered ? FlushMode.POSTED.over(bytes) : bytes).create()) {
       TreeMap<String, String> model = new TreeMap<>();
       for (int i = 0; i < OPERATIONS; i++) {
         boolean inSection = random.nextInt(20) == 0;

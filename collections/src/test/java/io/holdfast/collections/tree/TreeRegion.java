@@ -8,8 +8,8 @@ import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory.Disposal;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.CrashExplorer;
 import java.util.ArrayList;
@@ -38,7 +38,8 @@ final class TreeRegion extends KeyedRegion {
   /// Explores with states, and with all that must hold of any opened tree.
   static CrashExplorer<TreeRegion> explorer(String name, Durability durability) {
     boolean isOrdered = durability == Durability.POWER_FAILURE;
-    return CrashExplorer.of(name, memory -> open(isOrdered ? new OrderedMemory(memory) : memory))
+    return CrashExplorer.of(
+            name, memory -> open(isOrdered ? FlushMode.POSTED.over(memory) : memory))
         .surviving(durability)
         .state(TreeRegion::state)
         .check((opened, point) -> opened.check());

@@ -6,7 +6,8 @@ import io.holdfast.core.RegionAccessException;
 /// A memory over another one, to which it hands on what a subclass leaves as it is.
 ///
 /// What {@link Memory} makes of other calls is not handed on, and comes back as these: {@link
-/// #writeLogged}, {@link #makeDataDurable}, {@link #writeEnd}, {@link #unordered}.
+/// #writeLogged}, {@link #publishData}, {@link #makeDataDurable}, {@link #writeEnd}, {@link
+/// #unordered}.
 public abstract class ForwardingMemory extends Memory {
   protected final Memory bytes;
 

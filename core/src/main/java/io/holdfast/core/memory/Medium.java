@@ -52,10 +52,7 @@ public interface Medium {
       force(file);
       MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
       return new Opened(
-          new OrderedMemory(mapped, mode),
-          () -> mapped,
-          domain::counts,
-          PersistenceEvent.report(file, domain));
+          mode.over(mapped), () -> mapped, domain::counts, PersistenceEvent.report(file, domain));
     };
   }
 

@@ -61,7 +61,8 @@ public abstract class Memory {
 
   /// Writes a word of data that an undo entry protects; for others as {@link #writeRelease}. The
   /// memory may let its line be durable as late as it likes, until {@link #makeDataDurable} or
-  /// {@link #writeEnd}.
+  /// {@link #writeEnd}, and may keep the word from other threads until one of these, a release or
+  /// {@link #publishData}.
   public void writeLogged(long offset, long value) {
     writeRelease(offset, value);
   }
@@ -69,6 +70,12 @@ public abstract class Memory {
   /// Writes a byte as {@link #writeLogged} writes a word. Its neighbours in the word are other
   /// threads' to write at the same time.
   public abstract void writeLoggedByte(long offset, byte value);
+
+  /// Others may see from here on what this thread stored by {@link #writeLogged}: a memory that
+  /// held some of it back stores that.
+  public void publishData() {
+    // Others see it.
+  }
 
   /// Waits until what this thread stored by {@link #writeLogged}, or took over by {@link
   /// EndMark#takeData}, is durable. Orders nothing: where a store is durable by itself, it is

@@ -38,12 +38,8 @@ public final class OrderedMemory extends ForwardingMemory {
   private final ThreadLocal<ThreadStores> stores;
 
   /// @param bytes a memory with a domain in which flush and fence mean something
-  public OrderedMemory(Memory bytes) {
-    this(bytes, FlushMode.HYBRID);
-  }
-
-  /// @param mode when lines of data are flushed
-  public OrderedMemory(Memory bytes, FlushMode mode) {
+  /// @param mode when lines of data are flushed; {@link FlushMode#over} does all that it asks for
+  OrderedMemory(Memory bytes, FlushMode mode) {
     super(bytes);
     this.mode = mode;
     this.stores = ThreadLocal.withInitial(() -> new ThreadStores(bytes, mode));

@@ -46,7 +46,7 @@ public final class RegionFile implements AutoCloseable {
   ///
   /// @see #openOn(Path, Medium)
   public static RegionFile open(Path path, DomainFinder finder) {
-    return open(path, finder, FlushMode.HYBRID);
+    return open(path, finder, FlushMode.POSTED);
   }
 
   /// The same in a mode of one's own choice, to compare them: the guarantees are the same in all.

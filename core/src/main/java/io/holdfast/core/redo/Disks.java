@@ -62,7 +62,7 @@ public final class Disks {
         return logged(Disk.local(), LoggedFile.LOG_BYTES, acknowledged).open(file);
       }
       LoggedFile.complete(file);
-      return Medium.of(PersistentMemory::domainOf, FlushMode.HYBRID).open(file);
+      return Medium.of(PersistentMemory::domainOf, FlushMode.POSTED).open(file);
     };
   }
 }

@@ -609,6 +609,7 @@ public final class Section extends LogLeases.Holder {
       // HeapDependencyCrashTest.aBlockOfAnOpenSectionIsFreedByAnother.
       changes.publish();
     }
+    memory.publishData(); // POST-2: what the changes have stored, too
     endsSlowly = true;
     return exposure.expose(log);
   }

@@ -1,8 +1,8 @@
 package io.holdfast.core.guarantees;
 
 import io.holdfast.core.Durability;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.StoreOpener;
@@ -39,7 +39,7 @@ final class TwoRegionsScene implements Scene, AutoCloseable {
     private static RegionScene half(Memory memory, int number, Durability durability) {
       Memory half = new HalfMemory(memory, number * HALF_BYTES, HALF_BYTES);
       boolean ordered = durability == Durability.POWER_FAILURE;
-      return new RegionScene(Region.open(ordered ? new OrderedMemory(half) : half, HALF_BYTES));
+      return new RegionScene(Region.open(ordered ? FlushMode.POSTED.over(half) : half, HALF_BYTES));
     }
   }
 

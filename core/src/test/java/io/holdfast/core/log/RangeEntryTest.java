@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.fixture.CachedMemory;
 import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.fixture.Words;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -157,7 +157,7 @@ class RangeEntryTest {
   }
 
   private static Region open(CachedMemory media) {
-    return Words.open(new OrderedMemory(media));
+    return Words.open(FlushMode.POSTED.over(media));
   }
 
   private static List<Long> words(Region region) {

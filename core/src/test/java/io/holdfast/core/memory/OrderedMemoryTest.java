@@ -18,13 +18,13 @@ class OrderedMemoryTest {
   private static final int LINES = 300;
 
   private RecordingMemory bytes;
-  private OrderedMemory memory;
+  private Memory memory;
 
   @BeforeEach
   void open() {
     bytes = new RecordingMemory();
     bytes.grow(1 << 16);
-    memory = new OrderedMemory(bytes);
+    memory = FlushMode.HYBRID.over(bytes);
   }
 
   private static CrashExplorer<Memory> explorer(String name) {
@@ -38,7 +38,7 @@ class OrderedMemoryTest {
               if (recording.length() == 0) {
                 recording.grow(1 << 16);
               }
-              return new OrderedMemory(recording, mode);
+              return mode.over(recording);
             })
         .surviving(Durability.POWER_FAILURE)
         .withoutModel();
@@ -239,9 +239,9 @@ class OrderedMemoryTest {
   @ParameterizedTest
   @EnumSource(FlushMode.class)
   void dataDoNotWaitForData(FlushMode mode) {
-    memory = new OrderedMemory(bytes, mode);
+    memory = mode.over(bytes);
     for (int i = 0; i < 300; i++) {
-      memory.writeLogged(i * 128L, 1);
+      memory.writeLogged((i + 1) * 128L, 1);
     }
     memory.writeRelease(64, 1);
     memory.releaseFence();

@@ -7,7 +7,7 @@ import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.fixture.Words;
-import io.holdfast.core.memory.OrderedMemory;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Random;
@@ -28,7 +28,7 @@ class BulkStoreTest {
 
   @BeforeEach
   void open() {
-    region = Words.open(new OrderedMemory(media));
+    region = Words.open(FlushMode.POSTED.over(media));
     Words.create(region, WORDS);
     before = random(1);
     Words.atomically(() -> section().copy(at(0), before, 0, BYTES));
@@ -184,7 +184,7 @@ class BulkStoreTest {
   }
 
   /// RANGE-4: one fence before the data, whatever its length, if the log needs no further chunk;
-  /// the same in single stores takes 512.
+  /// single stores to as many words take one for each 64, and the last of these wait.
   @Test
   void fourKibibytesTakeOneFenceBeforeTheData() {
     byte[] from = random(4);
@@ -200,7 +200,7 @@ class BulkStoreTest {
                       Words.write(region, i, 1);
                     }
                   });
-          assertThat(stores.fences()).isEqualTo(512);
+          assertThat(stores.fences()).isEqualTo(512 / 64 - 1);
         });
   }
 

@@ -7,7 +7,6 @@ import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.Baton;
@@ -201,7 +200,7 @@ class GroupCommitTest {
         RUNS_OF_A_MODE,
         seed -> {
           CachedMemory memory = new CachedMemory(seed);
-          return new Run(seed, new OrderedMemory(memory, mode), memory::afterPowerFailure);
+          return new Run(seed, mode.over(memory), memory::afterPowerFailure);
         });
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.fixture.Words;
+import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.OrderedMemory;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -32,7 +32,7 @@ class RangeCrashTest {
     @Override
     public Region open(Memory memory, Durability durability) {
       return Words.open(
-          durability == Durability.POWER_FAILURE ? new OrderedMemory(memory) : memory);
+          durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(memory) : memory);
     }
   }
 

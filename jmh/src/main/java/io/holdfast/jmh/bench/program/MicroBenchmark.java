@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
         "what do sections cost that store more than a word or two: the thesis's micro-benchmarks,"
             + " TATP's update location and TPC-C's new order?",
     floor = "the same program in a mapped file without sections (`NONE`)",
-    variables = "the program; the mode")
+    variables = "the program; the mode; nanoseconds added to a fence")
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,8 +41,11 @@ public class MicroBenchmark {
 
   @Param public MicroProgram program;
 
-  @Param({"NONE", "PROCESS_CRASH", "HYBRID", "DELAYED_TO_END"})
+  @Param({"NONE", "PROCESS_CRASH", "HYBRID", "POSTED", "DELAYED_TO_END"})
   public ProgramMode mode;
+
+  @Param({"0", "300"})
+  public int addedNanos;
 
   private Scratch scratch;
   private Program running;
@@ -50,7 +53,7 @@ public class MicroBenchmark {
   @Setup
   public void open() {
     scratch = new Scratch();
-    running = program.over(mode.open(scratch.file("program")));
+    running = program.over(mode.open(scratch.file("program"), addedNanos));
   }
 
   /// What a run has left would fill the memory.
@@ -73,6 +76,11 @@ public class MicroBenchmark {
   }
 
   public static String name(MicroProgram program, ProgramMode mode) {
-    return "MicroBenchmark.run(mode=%s,program=%s)".formatted(mode, program);
+    return name(program, mode, 0);
+  }
+
+  static String name(MicroProgram program, ProgramMode mode, int addedNanos) {
+    return "MicroBenchmark.run(addedNanos=%d,mode=%s,program=%s)"
+        .formatted(addedNanos, mode, program);
   }
 }
