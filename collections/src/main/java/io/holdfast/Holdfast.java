@@ -11,6 +11,7 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.NotUndoneException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
+import io.holdfast.core.Regions;
 import io.holdfast.core.TransactionCounts;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -90,7 +91,14 @@ public final class Holdfast implements AutoCloseable {
   /// How a store is opened. Immutable.
   public static final class Options {
     private static final Options DEFAULTS =
-        new Options(Durability.PROCESS_CRASH, null, false, Duration.ofSeconds(30), false, false);
+        new Options(
+            Durability.PROCESS_CRASH,
+            null,
+            false,
+            Duration.ofSeconds(30),
+            false,
+            false,
+            Regions.OUTERMOST_CRITICAL_SECTION);
 
     private final Durability durability;
 
@@ -101,6 +109,7 @@ public final class Holdfast implements AutoCloseable {
     private final Duration longSection;
     private final boolean stacks;
     private final boolean unverified;
+    private final Regions regions;
 
     private Options(
         Durability durability,
@@ -108,13 +117,15 @@ public final class Holdfast implements AutoCloseable {
         boolean declared,
         Duration longSection,
         boolean stacks,
-        boolean unverified) {
+        boolean unverified,
+        Regions regions) {
       this.durability = durability;
       this.acknowledged = acknowledged;
       this.declared = declared;
       this.longSection = longSection;
       this.stacks = stacks;
       this.unverified = unverified;
+      this.regions = regions;
     }
 
     /// Survives a crash of the process.
@@ -131,7 +142,8 @@ public final class Holdfast implements AutoCloseable {
           declared,
           longSection,
           stacks,
-          unverified);
+          unverified,
+          regions);
     }
 
     /// Names the failure that is survived already when an operation, or a block, returns. By
@@ -156,7 +168,8 @@ public final class Holdfast implements AutoCloseable {
           declared,
           longSection,
           stacks,
-          unverified);
+          unverified,
+          regions);
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -164,7 +177,7 @@ public final class Holdfast implements AutoCloseable {
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, acknowledged, true, longSection, stacks, unverified);
+      return new Options(durability, acknowledged, true, longSection, stacks, unverified, regions);
     }
 
     /// Has a section that is open for longer be reported, once, with the stack of its thread: in
@@ -176,7 +189,7 @@ public final class Holdfast implements AutoCloseable {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
       }
-      return new Options(durability, acknowledged, declared, time, stacks, unverified);
+      return new Options(durability, acknowledged, declared, time, stacks, unverified, regions);
     }
 
     /// Has the file keep where the threads are whose sections are open for a second or so, for who
@@ -184,7 +197,8 @@ public final class Holdfast implements AutoCloseable {
     /// sections are open, their threads and their locks' classes are there in any case. Costs a
     /// thread's stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
-      return new Options(durability, acknowledged, declared, longSection, true, unverified);
+      return new Options(
+          durability, acknowledged, declared, longSection, true, unverified, regions);
     }
 
     /// Opens a store without verifying it after the system went down, and so serves whatever the
@@ -197,7 +211,26 @@ public final class Holdfast implements AutoCloseable {
     /// store that was not closed and was last open in another run of the system is verified before
     /// it is served, which reads all of it, and is refused if its parts contradict each other.
     public Options riskMixedDataAfterSystemCrash() {
-      return new Options(durability, acknowledged, declared, longSection, stacks, true);
+      return new Options(durability, acknowledged, declared, longSection, stacks, true, regions);
+    }
+
+    /// Says what of a thread's work under locks is atomic. By default that is all from its first
+    /// lock to its last release. With {@link Regions#SYNCHRONIZATION_FREE} each release of the
+    /// program's own locks ends a section: for programs that hold a lock for long, or pass locks
+    /// hand over hand, and whose critical sections are each a complete step. Blocks are atomic
+    /// whichever it is.
+    ///
+    /// It is a property of the program: nothing in the file tells of it, and each opening says it
+    /// anew.
+    public Options regions(Regions regions) {
+      return new Options(
+          durability,
+          acknowledged,
+          declared,
+          longSection,
+          stacks,
+          unverified,
+          Objects.requireNonNull(regions, "regions"));
     }
 
     /// The failure to survive.
@@ -265,6 +298,7 @@ public final class Holdfast implements AutoCloseable {
       AfterSystemCrash.verifyIfNeeded(path, file.memory(), options.unverified);
       region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       region.recordOpening();
+      region.sections().delimitBy(options.regions);
       region.sections().watch(options.longSection, options.stacks);
       Holdfast store = new Holdfast(path, region, file::persistence, file::close, true);
       store.deletedRoots.freeLater();
@@ -573,7 +607,7 @@ public final class Holdfast implements AutoCloseable {
   private <T> T inSection(Supplier<T> action, boolean isUndone) {
     Sections sections = region.sections();
     sections.checkUsable();
-    SectionHooks.enter();
+    SectionHooks.enterBlock();
     T result;
     try {
       result = action.get();
@@ -590,7 +624,7 @@ public final class Holdfast implements AutoCloseable {
       }
       throw e;
     } finally {
-      SectionHooks.exit();
+      SectionHooks.exitBlock();
     }
     sections.checkCommitted();
     return result;

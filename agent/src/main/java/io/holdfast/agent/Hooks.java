@@ -85,12 +85,12 @@ final class Hooks {
 
   /// Stack: nothing.
   static void enter(CodeBuilder code) {
-    code.invokestatic(SECTIONS, "enter", MTD_void);
+    code.invokestatic(SECTIONS, "enterBlock", MTD_void);
   }
 
   /// Stack: nothing.
   static void exit(CodeBuilder code) {
-    code.invokestatic(SECTIONS, "exit", MTD_void);
+    code.invokestatic(SECTIONS, "exitBlock", MTD_void);
   }
 
   /// Stack: channel → nothing.

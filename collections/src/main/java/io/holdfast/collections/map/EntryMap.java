@@ -222,11 +222,11 @@ public final class EntryMap implements KeyedStore {
     sections.checkUsable();
     boolean isBatch = last.size() > 1 && last.size() <= MapLayout.BATCH_MAX && putBatch(last);
     if (!isBatch) {
-      SectionHooks.enter();
+      SectionHooks.enterBlock();
       try {
         last.forEach(this::put);
       } finally {
-        SectionHooks.exit();
+        SectionHooks.exitBlock();
       }
     }
     sections.changed();

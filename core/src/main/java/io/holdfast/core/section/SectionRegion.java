@@ -28,6 +28,13 @@ public final class SectionRegion {
   /// Whether the memory makes stores durable for many at once.
   final boolean isWaitedFor;
 
+  /// Whether the sections of one of them end at releases, and whether those of all do. Plain, too.
+  static boolean doesAnyEndAtReleases, doAllEndAtReleases;
+
+  /// Whether its sections end at each release of the program's ({@link
+  /// io.holdfast.core.Regions#SYNCHRONIZATION_FREE}); said before the first one begins.
+  boolean endsAtReleases;
+
   final RegionState state;
   final DurableActions actions;
   final GroupCommit groupCommit;
@@ -55,12 +62,15 @@ public final class SectionRegion {
         changed.add(this);
       }
       live = changed.toArray(new SectionRegion[0]);
-      boolean isAny = false;
-      for (SectionRegion region : changed) {
-        isAny |= region.isWaitedFor;
-      }
-      isAnyWaitedFor = isAny;
+      isAnyWaitedFor = changed.stream().anyMatch(region -> region.isWaitedFor);
+      doesAnyEndAtReleases = changed.stream().anyMatch(region -> region.endsAtReleases);
+      doAllEndAtReleases = changed.stream().allMatch(region -> region.endsAtReleases);
     }
+  }
+
+  void endAtReleases() {
+    endsAtReleases = true;
+    setLive(true);
   }
 
   /// Latches the region after a failure in a place that can't report it. What is not durable stays

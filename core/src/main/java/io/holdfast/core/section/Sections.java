@@ -3,6 +3,7 @@ package io.holdfast.core.section;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.NotYetDurableException;
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.Regions;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.commit.MemoryFault;
@@ -64,6 +65,13 @@ public final class Sections {
 
   SectionRegion region() {
     return region;
+  }
+
+  /// Says what a section is, before the first one.
+  public void delimitBy(Regions regions) {
+    if (regions == Regions.SYNCHRONIZATION_FREE) {
+      region.endAtReleases();
+    }
   }
 
   /// The calling thread's section, or what will be its next one, to prepare something for it:

@@ -40,6 +40,9 @@ public final class ThreadSections extends ThreadDependencies {
 
   private boolean isBegunByLock;
 
+  /// Levels of the depth that are blocks.
+  private int blocks;
+
   /// What the section that the thread is in holds back; `null` as a rule.
   private HeldChanges heldBack;
 
@@ -104,6 +107,21 @@ public final class ThreadSections extends ThreadDependencies {
   /// Enters a section, or goes one deeper.
   public void enter() {
     depth++;
+  }
+
+  /// The same for a block, in which no release ends a section (R4).
+  public void enterBlock() {
+    blocks++;
+    depth++;
+  }
+
+  /// Leaves what {@link #enterBlock} has entered.
+  public void exitBlock() {
+    try {
+      exit();
+    } finally {
+      blocks--;
+    }
   }
 
   /// Enters a section, or goes one deeper, by a lock that was just acquired: inherits what its last
@@ -557,16 +575,36 @@ public final class ThreadSections extends ThreadDependencies {
         TwoStoresWatch.look(sections);
       }
       for (Section section : sections) {
-        if (section.hasBegun()) {
-          end(section, lock);
-        } else {
-          section.forgetRefusal();
-        }
+        endIfBegun(section, lock);
       }
       active = false; // when all have ended: an error before would leave one that never ends
     }
     if (lost != null) {
       lost = null;
+    }
+  }
+
+  /// Ends what ends at releases, in the middle of locks.
+  private void endRegions(Object lock) {
+    if (missed) {
+      catchUp();
+    }
+    boolean goesOn = false;
+    for (Section section : sections) {
+      if (section.region().endsAtReleases) {
+        endIfBegun(section, lock);
+      } else {
+        goesOn |= section.hasBegun();
+      }
+    }
+    active = goesOn;
+  }
+
+  private void endIfBegun(Section section, Object lock) {
+    if (section.hasBegun()) {
+      end(section, lock);
+    } else {
+      section.forgetRefusal();
     }
   }
 
@@ -584,29 +622,72 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
+  /// A lock of the program's is given up in the middle of others, or something else releases.
+  ///
+  /// - **R1** What a thread does between two releases of the program's is durable whole or not at
+  ///   all, in a region whose sections end there ({@link
+  ///   io.holdfast.core.Regions#SYNCHRONIZATION_FREE}).
+  /// - **R2** Recovery shows each thread at one of its releases, or before its first.
+  /// - **R3** What happens before something else is durable before it.
+  /// - **R4** In a block a release ends nothing: it is an uncommitted one, as in other regions. So
+  ///   is that of a lock of a collection's own.
+  /// - **R5** A section that a release ends is ended before it.
+  ///
+  /// An acquire ends nothing, where the paper's does: nobody can have seen what a thread did since
+  /// its last release, so more of it may be atomic. Test: RegionsTest.
   @Override
   void releaseOpenly(Object lock) {
+    if (heldBack != null && SectionRegion.doAllEndAtReleases && endsRegions()) {
+      endRegionsStoring(lock);
+      return;
+    }
     if (heldBack != null) {
       storeOpenly();
+    }
+    if (SectionRegion.doesAnyEndAtReleases && endsRegions()) {
+      endRegions(lock);
     }
     publishOpen(lock);
   }
 
+  /// With what is held back, whose locks nobody gets before the end.
+  private void endRegionsStoring(Object lock) {
+    HeldChanges changes = heldBack;
+    try {
+      store();
+      endRegions(lock);
+      publishOpen(lock);
+    } finally {
+      heldBack = null;
+      changes.letGo();
+    }
+  }
+
+  /// Whether a release is one of the program's, outside of blocks (R4).
+  private boolean endsRegions() {
+    return blocks == 0 && own == 0 && !isStoring;
+  }
+
   /// Releases openly what this thread is in the middle of: in all regions, since it is not known
-  /// which of them the section will write. What a section depends on comes with it.
+  /// which of them the section will write, but those in which it has ended. What a section depends
+  /// on comes with it.
   @Override
   void publishOpen(Object lock) {
-    exposeOpenly();
+    boolean endsRegions = endsRegions();
     boolean refused = false;
     int stripe = UncommittedReleases.stripeOf(lock);
     for (SectionRegion region : SectionRegion.live) {
-      Section section = region.state.isOver() ? null : in(region);
-      SectionRecord record = section == null ? null : section.exposeFromHook();
-      if (record != null) {
-        UncommittedReleases.publish(stripe, record, stamp, section.dependencies());
-      } else if (!region.state.isOver()) {
-        refused = true;
+      boolean hasEnded = endsRegions && region.endsAtReleases;
+      SectionRecord record = null;
+      if (!hasEnded && !region.state.isOver()) {
+        exposeOpenly();
+        Section section = in(region);
+        record = section.exposeFromHook();
+        if (record != null) {
+          UncommittedReleases.publish(stripe, record, stamp, section.dependencies());
+        }
       }
+      refused |= record == null && !region.state.isOver();
     }
     if (refused) {
       publishBefore(lock); // what else the record would stand for

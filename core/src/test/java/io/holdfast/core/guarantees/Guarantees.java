@@ -2,6 +2,7 @@ package io.holdfast.core.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Regions;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.Interleavings;
@@ -39,6 +40,7 @@ final class Guarantees {
   private final Map<String, List<Step<Scene>>> programs = new LinkedHashMap<>();
   private final List<Consumer<Scene>> checks = new ArrayList<>();
   private final Set<String> waiting = new TreeSet<>();
+  private Regions regions = Regions.OUTERMOST_CRITICAL_SECTION;
   private int largestCycle;
 
   private Guarantees(CrashExplorer<Scene> explorer, int orders) {
@@ -60,6 +62,12 @@ final class Guarantees {
   static Guarantees withCrashesOfRecovery(CrashExplorer<Scene> explorer) {
     return new Guarantees(explorer.crashesOfRecovery(2), ORDERS_OF_RECOVERY)
         .alsoCheck(scene -> ((RegionScene) scene).goOn());
+  }
+
+  /// Says what a section is in the explorer's regions.
+  Guarantees in(Regions those) {
+    regions = those;
+    return this;
   }
 
   /// Adds a thread.
@@ -102,10 +110,17 @@ final class Guarantees {
   /// Explores some random programs: as many as `-Dholdfast.programs` says, from number
   /// `-Dholdfast.program`.
   static void holdForRandomPrograms(CrashExplorer<Scene> explorer) {
-    new Guarantees(explorer.crashesOfRecovery(0), ORDERS_OF_RANDOM).holdForRandomPrograms();
+    Guarantees guarantees = new Guarantees(explorer.crashesOfRecovery(0), ORDERS_OF_RANDOM);
+    guarantees.exploreRandomPrograms();
+    if (isWholeProgram()) {
+      assertThat(guarantees.waiting).as("sections that had to wait").contains("A1", "B1", "C1");
+      assertThat(guarantees.largestCycle)
+          .as("sections that needed each other")
+          .isGreaterThanOrEqualTo(3);
+    }
   }
 
-  private void holdForRandomPrograms() {
+  private void exploreRandomPrograms() {
     int first = Integer.getInteger("holdfast.program", 1);
     int end = first + Integer.getInteger("holdfast.programs", RANDOM);
     for (int seed = first; seed < end; seed++) {
@@ -118,10 +133,13 @@ final class Guarantees {
         throw new AssertionError("-Dholdfast.program=%d: %s".formatted(seed, e.getMessage()), e);
       }
     }
-    if (isWholeProgram()) {
-      assertThat(waiting).as("sections that had to wait").contains("A1", "B1", "C1");
-      assertThat(largestCycle).as("sections that needed each other").isGreaterThanOrEqualTo(3);
-    }
+  }
+
+  /// The same with sections that end at releases: none waits but for those in blocks.
+  static void holdForRandomProgramsOfRegions(CrashExplorer<Scene> explorer) {
+    new Guarantees(explorer.crashesOfRecovery(0), ORDERS_OF_RANDOM)
+        .in(Regions.SYNCHRONIZATION_FREE)
+        .exploreRandomPrograms();
   }
 
   private void explore(UnaryOperator<List<Step<Scene>>> turns) {
@@ -129,7 +147,7 @@ final class Guarantees {
     programs.forEach((name, steps) -> interleavings.thread(name, turns.apply(steps)));
     interleavings.check(
         order -> {
-          Reference reference = new Reference(order);
+          Reference reference = new Reference(order, regions);
           waiting.addAll(reference.waiting());
           largestCycle = Math.max(largestCycle, reference.largestCycle());
           return (scene, point) -> {

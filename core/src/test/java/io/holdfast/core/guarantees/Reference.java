@@ -2,6 +2,7 @@ package io.holdfast.core.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Regions;
 import io.holdfast.core.guarantees.Trace.Event;
 import io.holdfast.testkit.CrashPoint;
 import io.holdfast.testkit.Interleaving;
@@ -36,9 +37,9 @@ final class Reference {
   private final Map<CrashPoint, Map<List<Long>, String>> allowed = new HashMap<>();
   private final Map<CrashPoint, Map<List<Long>, String>> stopped = new HashMap<>();
 
-  Reference(Interleaving<Scene> order) {
+  Reference(Interleaving<Scene> order, Regions regions) {
     turns = order.turns();
-    trace = new Trace(turns);
+    trace = new Trace(turns, regions);
     needs = needs(trace.events(), trace.sections().size());
   }
 

@@ -11,6 +11,7 @@ import static io.holdfast.core.guarantees.Steps.store;
 import static io.holdfast.core.guarantees.Steps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Regions;
 import io.holdfast.testkit.CrashPoint;
 import io.holdfast.testkit.Interleaving;
 import io.holdfast.testkit.Interleaving.Turn;
@@ -29,7 +30,7 @@ class ReferenceTest {
   }
 
   private Reference reference() {
-    return new Reference(new Interleaving<>(0, turns));
+    return new Reference(new Interleaving<>(0, turns), Regions.OUTERMOST_CRITICAL_SECTION);
   }
 
   /// Which of the states are allowed when a turn is in flight.

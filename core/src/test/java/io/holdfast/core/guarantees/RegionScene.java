@@ -42,12 +42,12 @@ final class RegionScene implements Scene, AutoCloseable {
 
   @Override
   public void enter() {
-    SectionHooks.enter();
+    SectionHooks.enterBlock();
   }
 
   @Override
   public void exit() {
-    SectionHooks.exit();
+    SectionHooks.exitBlock();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.core.guarantees;
 
+import io.holdfast.core.Regions;
 import io.holdfast.testkit.Interleaving.Turn;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ final class Trace extends ModelScene {
   private final List<Section> sections = new ArrayList<>();
   private final Map<String, Integer> depths = new HashMap<>();
   private final Map<String, Integer> open = new HashMap<>();
+  private final Map<String, Integer> blocks = new HashMap<>();
+  private final Regions regions;
   private final int[] sectionOf;
   private String thread;
   private int turn;
@@ -36,10 +39,15 @@ final class Trace extends ModelScene {
     }
   }
 
-  Trace(List<Turn<Scene>> turns) {
+  Trace(List<Turn<Scene>> turns, Regions regions) {
+    this.regions = regions;
     sectionOf = new int[turns.size()];
     for (turn = 0; turn < turns.size(); turn++) {
       thread = turns.get(turn).thread();
+      if (depths.getOrDefault(thread, 0) > 0 && current() == NONE) {
+        open(); // behind a release that ended one, after which it comes
+        events.add(new Event(thread, current(), true, new Object()));
+      }
       sectionOf[turn] = current();
       run(turns.get(turn).step());
     }
@@ -66,17 +74,24 @@ final class Trace extends ModelScene {
 
   private void begin(Object key) {
     if (depths.merge(thread, 1, Integer::sum) == 1) {
-      open.put(thread, sections.size());
-      long before = sections.stream().filter(each -> each.thread.equals(thread)).count();
-      sections.add(new Section(thread + (before + 1), thread, Integer.MAX_VALUE));
+      open();
       sectionOf[turn] = current();
     }
     events.add(new Event(thread, current(), true, key));
   }
 
-  private void end(Object key) {
+  private void open() {
+    open.put(thread, sections.size());
+    long before = sections.stream().filter(each -> each.thread.equals(thread)).count();
+    sections.add(new Section(thread + (before + 1), thread, Integer.MAX_VALUE));
+  }
+
+  private void end(Object key, boolean isRelease) {
     events.add(new Event(thread, current(), false, key));
-    if (depths.merge(thread, -1, Integer::sum) == 0) {
+    int depth = depths.merge(thread, -1, Integer::sum);
+    boolean endsRegion =
+        isRelease && regions == Regions.SYNCHRONIZATION_FREE && blocks.getOrDefault(thread, 0) == 0;
+    if (depth == 0 || endsRegion) {
       int ended = open.remove(thread);
       sections.set(ended, new Section(sections.get(ended).name, thread, turn));
     }
@@ -89,7 +104,7 @@ final class Trace extends ModelScene {
 
   @Override
   public void release(Object lock) {
-    end(lock);
+    end(lock, true);
   }
 
   @Override
@@ -99,11 +114,13 @@ final class Trace extends ModelScene {
 
   @Override
   public void enter() {
+    blocks.merge(thread, 1, Integer::sum);
     begin(new Object()); // nobody else's
   }
 
   @Override
   public void exit() {
-    end(new Object());
+    end(new Object(), false);
+    blocks.merge(thread, -1, Integer::sum);
   }
 }

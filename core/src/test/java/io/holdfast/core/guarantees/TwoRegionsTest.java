@@ -9,6 +9,7 @@ import static io.holdfast.core.guarantees.Steps.store;
 import static io.holdfast.core.guarantees.Steps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.Regions;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashPoint;
@@ -75,7 +76,7 @@ class TwoRegionsTest {
     interleavings
         .check(
             order -> {
-              Reference reference = new Reference(order);
+              Reference reference = new Reference(order, Regions.OUTERMOST_CRITICAL_SECTION);
               waited |= !reference.waiting().isEmpty();
               cycle = Math.max(cycle, reference.largestCycle());
               return (scene, point) -> check(reference, scene.visible(), point);

@@ -116,7 +116,7 @@ public final class WorkerMain {
   private void run() {
     do {
       worker.enter(Stage.OPENING);
-      try (Holdfast store = Holdfast.open(path, survives.options())) {
+      try (Holdfast store = Holdfast.open(path, workload.options(survives.options()))) {
         worker.enter(Stage.SETTING_UP);
         worker.opened(store);
         workload.setUp(worker);

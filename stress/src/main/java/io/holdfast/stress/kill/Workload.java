@@ -29,6 +29,13 @@ public interface Workload {
   /// @throws Violation saying what does not hold
   void check(Holdfast store, int lives);
 
+  /// How the worker opens the store.
+  ///
+  /// @param options for the failure that it is to survive
+  default Holdfast.Options options(Holdfast.Options options) {
+    return options;
+  }
+
   /// The classes that the agent weaves in the worker; none means no agent.
   default List<String> woven() {
     return List.of();

@@ -40,6 +40,7 @@ public final class Workloads {
             Payments::new,
             Transactions::new,
             ExactlyOnce::new,
+            HandOverHand::new,
             Workers::new,
             LockedWorkers::new,
             KeyWorkers::new,

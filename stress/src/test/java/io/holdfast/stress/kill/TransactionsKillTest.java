@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.stress.workload.ExactlyOnce;
+import io.holdfast.stress.workload.HandOverHand;
 import io.holdfast.stress.workload.KeyWorkers;
 import io.holdfast.stress.workload.LockedWorkers;
 import io.holdfast.stress.workload.Transactions;
@@ -19,9 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Transactions, and sections that share no data, killed 10 or 100 times. The long form is
-/// `./holdfast stress kill --kills 2000 transactions exactly-once workers workers-locks
-/// workers-keys`.
+/// Transactions, sections that share no data, and some that end at releases, killed 10 or 100
+/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once
+/// hand-over-hand workers workers-locks workers-keys`.
 class TransactionsKillTest {
   private static final int KILLS = TestForm.count(3, 20);
 
@@ -29,7 +30,12 @@ class TransactionsKillTest {
 
   static List<Supplier<Workload>> workloads() {
     return List.of(
-        Transactions::new, ExactlyOnce::new, Workers::new, LockedWorkers::new, KeyWorkers::new);
+        Transactions::new,
+        ExactlyOnce::new,
+        HandOverHand::new,
+        Workers::new,
+        LockedWorkers::new,
+        KeyWorkers::new);
   }
 
   @ParameterizedTest
@@ -48,6 +54,8 @@ class TransactionsKillTest {
         faulty(BareTransactions::new, "P1 atomic: |a payment in the inbox is damaged: "),
         faulty(
             ForgottenIds::new, "X1 once: a payment(: key=[0-9]+, made=2| is made and unfinished)"),
+        faulty(HeldForLong::new, "R5 durable when released: "),
+        faulty(TornTransfers::new, "R1 atomic: "),
         faulty(BareWorkers::new, "P1 atomic: jobs are lost"),
         faulty(QueueingWorkers::new, "P6 acknowledged: jobs were finished"));
   }

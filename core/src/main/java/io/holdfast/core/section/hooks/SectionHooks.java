@@ -73,6 +73,16 @@ public final class SectionHooks {
     ThreadSections.current().exit();
   }
 
+  /// The same for a block that says what is atomic, whatever is released in it.
+  public static void enterBlock() {
+    ThreadSections.current().enterBlock();
+  }
+
+  /// Ends what {@link #enterBlock()} began.
+  public static void exitBlock() {
+    ThreadSections.current().exitBlock();
+  }
+
   /// Whether the calling thread is inside of a section.
   public static boolean inSection() {
     return ThreadSections.current().inSection();
