@@ -69,6 +69,18 @@ public final class OrderedMemory extends ForwardingMemory {
     mine.data.stored(offset & -LINE_BYTES);
   }
 
+  /// Stores words that were held back, as {@link #writeLogged} does each of them: the first waits
+  /// for the entries of all.
+  void store(StoreBuffer words) {
+    ThreadStores mine = stores.get();
+    // DATA-1. Test: OrderedMemoryTest.dataComeAfterTheirEntry.
+    mine.writeBack();
+    for (int i = 0; i < words.count(); i++) {
+      bytes.writeLogged(words.offset(i), words.value(i));
+      mine.data.stored(words.offset(i) & -LINE_BYTES);
+    }
+  }
+
   @Override
   public void writeLoggedByte(long offset, byte value) {
     ThreadStores mine = stores.get();

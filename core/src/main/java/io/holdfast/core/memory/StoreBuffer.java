@@ -23,6 +23,13 @@ final class StoreBuffer {
 
   private int count;
 
+  /// Of the thread whose buffer it is.
+  private final long threadId = Thread.currentThread().threadId();
+
+  long threadId() {
+    return threadId;
+  }
+
   int count() {
     return count;
   }
