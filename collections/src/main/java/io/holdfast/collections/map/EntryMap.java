@@ -13,6 +13,7 @@ import io.holdfast.collections.map.slot.KeyedHash;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.collections.map.word.WordIndex;
 import io.holdfast.collections.map.write.BatchedStripe;
 import io.holdfast.collections.map.write.Batches;
 import io.holdfast.collections.map.write.Batches.Put;
@@ -100,12 +101,13 @@ public final class EntryMap implements KeyedStore {
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();
     this.claims = parts.claims();
+    WordIndex words = isOfWords ? new WordIndex(memory, region.heap(), hash) : null;
     this.stripes = new Stripe[1 << shape];
     this.readers = new StripeReader[stripes.length];
     this.seqlocks = new StripeSeqlock[stripes.length];
     for (int i = 0; i < stripes.length; i++) {
       long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(parts, anchor, isOfWords);
+      stripes[i] = new Stripe(parts, anchor, words);
       readers[i] = stripes[i].reader();
       seqlocks[i] = stripes[i].state().seqlock;
     }

@@ -7,6 +7,7 @@ import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.map.index.SegmentIndex;
 import io.holdfast.collections.map.index.StripeBlocks;
 import io.holdfast.collections.map.repair.StripeRebuild;
+import io.holdfast.collections.map.word.WordIndex;
 import io.holdfast.collections.map.write.BatchWriter;
 import io.holdfast.collections.map.write.BatchedStripe;
 import io.holdfast.collections.map.write.Batches;
@@ -46,12 +47,13 @@ final class Stripe implements BatchedStripe, Part {
   private final Claims claims;
 
   /// @param anchor the root's word that has the stripe's block
-  /// @param isOfWords whether its entries are in its index
-  Stripe(MapParts parts, long anchor, boolean isOfWords) {
+  /// @param words the index, if it has the entries; else `null`
+  Stripe(MapParts parts, long anchor, WordIndex words) {
     this.parts = parts;
     this.sections = parts.region().sections();
     this.state = new StripeState(parts, anchor);
-    this.entries = isOfWords ? new WordEntries(parts, state) : new SlotEntries(parts, state);
+    this.entries =
+        words == null ? new SlotEntries(parts, state) : new WordEntries(parts, state, words);
     this.reader = entries.reader(key);
     this.lock = new SectionLock(sections, key);
     this.claims = parts.claims();
@@ -83,7 +85,7 @@ final class Stripe implements BatchedStripe, Part {
   /// How many operations there were, from any beginning, as a race tells.
   long changes() {
     long block = state.block();
-    return block == 0 ? 0 : state.version(block) + state.updates;
+    return block == 0 ? 0 : state.version(block) + state.seqlock.updates;
   }
 
   // Changing
@@ -109,7 +111,7 @@ final class Stripe implements BatchedStripe, Part {
       beUsable();
       result = action.run(section);
     } catch (VirtualMachineError e) {
-      if (state.changing) {
+      if (state.seqlock.changing) {
         section.breakOff(e);
       }
       throw e;
@@ -124,12 +126,12 @@ final class Stripe implements BatchedStripe, Part {
   private void beUsable() {
     sections.checkUsable();
     parts.deletion().check(); // MAP-8
-    if (state.underWay) {
+    if (state.seqlock.underWay) {
       long stripe = state.block();
       if (stripe != 0) {
         entries.settle(stripe);
       }
-      state.underWay = false;
+      state.seqlock.underWay = false;
     }
   }
 
@@ -194,7 +196,7 @@ final class Stripe implements BatchedStripe, Part {
         entries.release(section, false, false);
       }
     } catch (VirtualMachineError e) {
-      if (state.changing) {
+      if (state.seqlock.changing) {
         section.breakOff(e);
       }
       throw e;
@@ -205,8 +207,8 @@ final class Stripe implements BatchedStripe, Part {
   }
 
   private void endChange() {
-    state.changing = false;
-    if (state.underWay) {
+    state.seqlock.changing = false;
+    if (state.seqlock.underWay) {
       state.seqlock.hold(); // an exception: until the next operation has settled it
     }
   }
@@ -260,7 +262,7 @@ final class Stripe implements BatchedStripe, Part {
 
   /// Completes or drops what the last process left behind (MAP-5).
   void open() {
-    state.underWay = true;
+    state.seqlock.underWay = true;
     quietly(section -> null);
   }
 
@@ -342,7 +344,7 @@ final class Stripe implements BatchedStripe, Part {
 
   private void admitReaders() {
     try {
-      if (!state.underWay && !parts.deletion().isDeleted()) {
+      if (!state.seqlock.underWay && !parts.deletion().isDeleted()) {
         state.letReadersIn();
       }
     } catch (StoreClosedException e) {

@@ -27,11 +27,11 @@ final class WordEntries implements StripeEntries {
   private final StripeState state;
   private final WordIndex index;
 
-  WordEntries(MapParts parts, StripeState state) {
+  WordEntries(MapParts parts, StripeState state, WordIndex index) {
     this.parts = parts;
     this.unordered = parts.unordered();
     this.state = state;
-    this.index = new WordIndex(parts.memory(), parts.heap(), parts.hash());
+    this.index = index;
   }
 
   @Override
@@ -63,7 +63,7 @@ final class WordEntries implements StripeEntries {
     check(value);
     long stripe = state.block();
     long at = stripe == 0 ? 0 : index.place(stripe, hash, key.word());
-    state.updates++;
+    state.seqlock.updates++;
     if (isFree(at)) {
       if (isAlone && at != 0) {
         insert(stripe, hash, key.word(), value.word(), at);
@@ -113,7 +113,7 @@ final class WordEntries implements StripeEntries {
   }
 
   private void begin(long stripe) {
-    state.underWay = true;
+    state.seqlock.underWay = true;
     unordered.writePlain(
         stripe + WordLayout.COUNTING, 1); // the stores that follow are with release
   }
@@ -126,7 +126,7 @@ final class WordEntries implements StripeEntries {
     unordered.writeRelease(stripe + WordLayout.COUNT, count + more);
     unordered.fence(); // MAP-4. Test: WordMapCrashTest.words1InsertionsAndRemovals.
     unordered.writeRelease(stripe + WordLayout.COUNTING, 0);
-    state.underWay = false;
+    state.seqlock.underWay = false;
   }
 
   /// @param found where the key can be, 0 if the stripe must be made or grow
@@ -162,7 +162,7 @@ final class WordEntries implements StripeEntries {
       return null;
     }
     Encoded before = value(at);
-    state.updates++;
+    state.seqlock.updates++;
     if (isAlone) {
       state.seqlock.hold();
       begin(stripe);

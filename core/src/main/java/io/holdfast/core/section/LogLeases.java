@@ -2,6 +2,7 @@ package io.holdfast.core.section;
 
 import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.log.SectionLogs;
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.watch.WatchedSection;
 import java.util.Iterator;
@@ -17,7 +18,7 @@ import java.util.SequencedSet;
 /// Thread-safe.
 final class LogLeases {
   /// A section that may have a log.
-  abstract static class Holder implements WatchedSection {
+  abstract static class Holder extends LinePadding implements WatchedSection {
     /// Whether the log could be another's: nothing in it is open, waiting or to be undone (KEEP-1).
     abstract boolean isIdle();
 

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.section.commit.ExposedThread;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.commit.SectionRecord;
@@ -16,7 +17,7 @@ import java.util.List;
 /// latches the regions that the thread has something open in, since the release comes all the same;
 /// and each region in which the section begins later ({@link #lost}). A hook before a write throws,
 /// and there is no write. Test: StackEndTest.
-public abstract class ThreadDependencies implements ExposedThread {
+public abstract class ThreadDependencies extends LinePadding implements ExposedThread {
   /// An acquire that finds no uncommitted release where there could be one is cheap, but not
   /// nothing. After so many of them it is worth a look whether the threads that are exposed are
   /// dead.

@@ -1,5 +1,6 @@
 package io.holdfast.collections.map.index;
 
+import io.holdfast.core.memory.LinePadding;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -15,7 +16,7 @@ import java.lang.invoke.VarHandle;
 /// versions of entries were given: these may be given again.
 ///
 /// Stored under the stripe's lock, and by a rollback, for whose end others wait who take that lock.
-public final class StripeSeqlock {
+public final class StripeSeqlock extends LinePadding {
   private static final VarHandle NUMBER;
 
   static {
@@ -36,6 +37,18 @@ public final class StripeSeqlock {
   /// what they read here counts if what they read there does. It is here so that they wait for no
   /// load from media before it, and have it in one line with the number.
   private long directory;
+
+  // What else a writer stores with each operation: in the line that it has anyway.
+
+  /// Updates that have no version, since the map was opened.
+  public long updates;
+
+  /// Whether an operation has begun and not ended: its exception has left it so.
+  public boolean underWay;
+
+  /// Whether the section has begun to change the stripe in the operation that has its lock: an
+  /// error breaks it off (BREAK-1).
+  public boolean changing;
 
   /// What it is before something is read.
   public long before() {

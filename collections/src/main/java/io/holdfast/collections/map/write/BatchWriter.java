@@ -59,7 +59,7 @@ public final class BatchWriter {
   }
 
   void store(Batches.Put put, long version, int count) {
-    state.underWay = true;
+    state.seqlock.underWay = true;
     long polarity = MapLayout.polarity(memory.readPlain(put.slot)) ^ 1;
     parts
         .slots()
@@ -68,7 +68,7 @@ public final class BatchWriter {
 
   void publish(Batches.Put put, long batch) {
     single.publish(put.hash, put.key, put.slot, put.next, batch);
-    state.underWay = false;
+    state.seqlock.underWay = false;
   }
 
   /// Publishes an entry that the last process died in publishing, if it had not.

@@ -53,7 +53,7 @@ final class InPlaceWriter implements UpdateWriter {
       long polarity = MapLayout.polarity(memory.readPlain(slot));
       storeChanged(section, slot, slots.image(slot, place, key, value, polarity), isAlone);
     }
-    state.updates++;
+    state.seqlock.updates++;
     return before;
   }
 

@@ -65,7 +65,7 @@ public final class SingleTripWriter {
       return StripeState.NOT_STORED;
     }
     state.freedSlots.closeBatch();
-    state.underWay = true;
+    state.seqlock.underWay = true;
     long version = state.version(stripe) + 1;
     // What is stored here must not be seen before the last operation's end (MAP-5), nor the slot's
     // bytes before it was invalid (MAP-6).
@@ -80,7 +80,7 @@ public final class SingleTripWriter {
     long old = MapLayout.slotOf(word);
     if (at == 0 || word != 0 && Slots.isLarge(slots.lengths(old))) {
       invalidateDurably(slot, polarity ^ 1);
-      state.underWay = false;
+      state.seqlock.underWay = false;
       return StripeState.NOT_STORED;
     }
     long count = state.count(stripe, version - 1);
@@ -107,7 +107,7 @@ public final class SingleTripWriter {
     apply(stripe);
     state.freedSlots.add(change.old, hash);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
-    state.underWay = false;
+    state.seqlock.underWay = false;
     return before;
   }
 
@@ -133,7 +133,7 @@ public final class SingleTripWriter {
     if (state.freedSlots.has(hash)) {
       state.freedSlots.flushAll(); // MAP-3, MAP-12. Test: MapCrashTest.map3RemovalBehindAnUpdate.
     }
-    state.underWay = true;
+    state.seqlock.underWay = true;
     memory.releaseFence(); // MAP-5, as for a put
     change.record(memory, stripe);
     memory.writePlain(MapLayout.countAt(stripe, version), count);
@@ -144,7 +144,7 @@ public final class SingleTripWriter {
     state.freedSlots.areDurable();
     apply(stripe);
     memory.writeRelease(stripe + MapLayout.STATE, version << 1);
-    state.underWay = false;
+    state.seqlock.underWay = false;
     return before;
   }
 

@@ -22,16 +22,6 @@ public final class StripeState implements VolatileState {
   public final SlotSupply supply;
   final FreedSlots freedSlots;
 
-  /// Whether an operation has begun and not ended: its exception has left it so.
-  public boolean underWay;
-
-  /// Whether the section has begun to change the stripe in the operation that has its lock: an
-  /// error breaks it off (BREAK-1).
-  public boolean changing;
-
-  /// Updates in place since the map was opened: they have no version.
-  public long updates;
-
   private final Memory memory;
 
   public StripeState(MapParts parts, long anchor) {
@@ -79,7 +69,7 @@ public final class StripeState implements VolatileState {
 
   /// From here to the end of the section, which may be rolled back, readers wait.
   public void hold(Section section) {
-    changing = true;
+    seqlock.changing = true;
     section.enlist(this);
     seqlock.hold();
     seqlock.lead(0);
