@@ -11,12 +11,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sorted map as a program uses it, in a store.
 class PersistentTreeMapTest {
@@ -49,6 +52,38 @@ class PersistentTreeMapTest {
       assertThat(trades.descendingMap().headMap(1494L).keySet()).containsExactly(1500L, 1497L);
       assertThat(trades.validate()).isEqualTo(1000);
     }
+  }
+
+  /// Entries of words are read and sorted in a way of their own, by where the keys are.
+  ///
+  /// @param unused bits of the keys: the fewer, the farther they are from each other
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 20, 48})
+  void wordsAreInOrder(int unused) {
+    Random random = new Random(unused);
+    TreeMap<Long, Long> model = new TreeMap<>();
+    try (Holdfast store = Holdfast.open(path)) {
+      NavigableMap<Long, Long> map = store.treeMap("words", Long.class, Long.class);
+      for (int i = 0; i < 3_000; i++) {
+        long key = i < 2 ? Long.MIN_VALUE - i : random.nextLong() >> unused;
+        if (i % 5 == 4) {
+          assertThat(map.remove(model.lastKey())).isEqualTo(model.pollLastEntry().getValue());
+        }
+        assertThat(map.put(key, (long) i)).isEqualTo(model.put(key, (long) i));
+        if (i % 100 == 0) {
+          assertThat(entries(map)).isEqualTo(entries(model));
+          assertThat(entries(map.descendingMap())).isEqualTo(entries(model.descendingMap()));
+          assertThat(entries(map.tailMap(key))).isEqualTo(entries(model.tailMap(key)));
+          assertThat(entries(map.headMap(key))).isEqualTo(entries(model.headMap(key)));
+        }
+      }
+    }
+  }
+
+  private static List<Map.Entry<Long, Long>> entries(Map<Long, Long> map) {
+    return map.entrySet().stream()
+        .<Map.Entry<Long, Long>>map(each -> Map.entry(each.getKey(), each.getValue()))
+        .toList();
   }
 
   @Test

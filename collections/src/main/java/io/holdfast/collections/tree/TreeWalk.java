@@ -1,6 +1,7 @@
 package io.holdfast.collections.tree;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.collections.tree.leaf.EntriesReader;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.leaf.LeafReads;
@@ -18,8 +19,8 @@ import io.holdfast.collections.tree.node.TreeReader;
 /// Confined to a thread.
 public final class TreeWalk {
   private final LeafReads reads;
-  private final Leaf leafs;
   private final KeyOrder order;
+  private final EntriesReader reader;
   private final Path path;
   private final boolean ascending;
   private final TreeReader.Found found = new TreeReader.Found();
@@ -32,8 +33,8 @@ public final class TreeWalk {
 
   TreeWalk(LeafReads reads, Leaf leafs, KeyOrder order, Path path, boolean ascending) {
     this.reads = reads;
-    this.leafs = leafs;
     this.order = order;
+    this.reader = new EntriesReader(leafs, order);
     this.path = path;
     this.ascending = ascending;
   }
@@ -98,7 +99,7 @@ public final class TreeWalk {
                 return LeafRecords.NONE;
               }
               number = reads.numberOf(part);
-              return LeafEntries.read(leafs, order, leaf, isLocked);
+              return reader.read(leaf, isLocked);
             });
     // After the reading, since that others change the leaf matters no more.
     entries.select(order, from, inclusive, ascending);

@@ -47,7 +47,13 @@ public final class Leaf {
 
   /// A copy of what a leaf holds.
   LeafCopy copy(long leaf) {
-    return new LeafCopy(memory, leaf);
+    LeafCopy copy = new LeafCopy();
+    copy(leaf, copy);
+    return copy;
+  }
+
+  void copy(long leaf, LeafCopy into) {
+    into.fill(memory, leaf);
   }
 
   public long epoch(long leaf) {

@@ -23,9 +23,9 @@ final class LeafCopy {
 
   private final byte[] bytes = new byte[TreeLayout.LEAF_BYTES];
 
-  /// All of it, though its end may be empty: to know where that begins is to wait for the first
-  /// line, and only then for the others.
-  LeafCopy(Memory memory, long leaf) {
+  /// Copies all of a leaf, though its end may be empty: to know where that begins is to wait for
+  /// the first line, and only then for the others.
+  void fill(Memory memory, long leaf) {
     memory.readBytes(leaf, bytes, 0, bytes.length);
   }
 

@@ -3,7 +3,6 @@ package io.holdfast.collections.tree.leaf;
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.node.KeyOrder;
-import io.holdfast.collections.tree.node.Torn;
 import java.util.AbstractList;
 import java.util.RandomAccess;
 
@@ -13,16 +12,6 @@ import java.util.RandomAccess;
 public abstract sealed class LeafEntries extends AbstractList<EncodedEntry> implements RandomAccess
     permits LeafRecords, LeafWords, MergedEntries {
   LeafEntries() {}
-
-  /// Reads the live entries of a leaf, which are in no order yet.
-  ///
-  /// @param isLocked whether the caller has the leaf's lock
-  /// @throws Torn if somebody has changed it meanwhile, or it must be locked
-  public static LeafEntries read(Leaf leafs, KeyOrder order, long leaf, boolean isLocked) {
-    LeafCopy copy = leafs.copy(leaf);
-    LeafWords words = order.isOfWords() ? LeafWords.read(copy) : null;
-    return words != null ? words : LeafRecords.read(copy, leafs, leaf, isLocked);
-  }
 
   /// Keeps the entries from a key on, and sorts them.
   ///

@@ -19,8 +19,12 @@ final class LeafWords extends LeafEntries {
   private static final int RECORD_WORDS = TreeLayout.words(RECORD);
   private static final long GONE_MASK = 0xff00;
 
-  private long[] keys;
-  private long[] values;
+  private final long[] keys;
+  private final long[] values;
+
+  /// By rank, where an entry is in {@link #keys} and {@link #values}: in its low bits.
+  private long[] order;
+
   private int size;
 
   private LeafWords(int size) {
@@ -46,68 +50,80 @@ final class LeafWords extends LeafEntries {
   }
 
   @Override
-  public void select(KeyOrder order, Encoded from, boolean inclusive, boolean ascending) {
-    int selected = 0;
+  public void select(KeyOrder unused, Encoded from, boolean inclusive, boolean ascending) {
+    long[] selected = new long[size];
+    int count = 0;
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;
     for (int i = 0; i < size; i++) {
       long key = keys[i];
       if (from == null || isBehind(Long.compare(key, from.word()), inclusive, ascending)) {
-        values[selected] = values[i];
-        keys[selected++] = key;
+        selected[count++] = i;
         least = Math.min(least, key);
         greatest = Math.max(greatest, key);
       }
     }
-    size = selected;
-    boolean isNarrow = greatest - least >>> Long.SIZE - 1 - SLOT_BITS == 0; // or it overflows
-    if (isNarrow) {
+    size = count;
+    order = selected;
+    if (greatest - least >>> Long.SIZE - 1 - SLOT_BITS == 0) { // or it overflows
       sortPacked(least);
-    } else if (size > 1) {
+    } else {
       sort();
     }
     if (!ascending) {
-      reverse(keys);
-      reverse(values);
+      reverse();
     }
   }
 
   /// Sorts keys that are near each other, as those of one leaf are where there are many: each with
-  /// where its value is in one word.
+  /// where it is in one word.
   private void sortPacked(long least) {
-    long[] packed = new long[size];
     for (int i = 0; i < size; i++) {
-      packed[i] = keys[i] - least << SLOT_BITS | i;
+      order[i] |= keys[(int) order[i]] - least << SLOT_BITS;
     }
-    Arrays.sort(packed);
-    long[] sorted = new long[size];
-    for (int i = 0; i < size; i++) {
-      keys[i] = (packed[i] >> SLOT_BITS) + least;
-      sorted[i] = values[(int) packed[i] & SLOTS - 1];
+    int inOrder = Math.min(1, size);
+    while (inOrder < size && order[inOrder - 1] < order[inOrder]) {
+      inOrder++;
     }
-    values = sorted;
+    if (inOrder < size) {
+      merge(inOrder);
+    }
+  }
+
+  /// Sorts what is behind entries that are in order: those that came since the leaf was made.
+  private void merge(int inOrder) {
+    long[] later = Arrays.copyOfRange(order, inOrder, size);
+    Arrays.sort(later);
+    int at = inOrder - 1;
+    int to = size - 1;
+    for (int i = later.length - 1; i >= 0; to--) {
+      boolean isGreater = at >= 0 && order[at] > later[i];
+      order[to] = isGreater ? order[at--] : later[i--];
+    }
   }
 
   private void sort() {
     for (int i = 1; i < size; i++) {
-      long key = keys[i];
-      long value = values[i];
+      long sorted = order[i];
+      long key = keys[(int) sorted];
       int at = i;
-      for (; at > 0 && keys[at - 1] > key; at--) {
-        keys[at] = keys[at - 1];
-        values[at] = values[at - 1];
+      for (; at > 0 && keys[(int) order[at - 1]] > key; at--) {
+        order[at] = order[at - 1];
       }
-      keys[at] = key;
-      values[at] = value;
+      order[at] = sorted;
     }
   }
 
-  private void reverse(long[] words) {
+  private void reverse() {
     for (int i = 0, j = size - 1; i < j; i++, j--) {
-      long word = words[i];
-      words[i] = words[j];
-      words[j] = word;
+      long word = order[i];
+      order[i] = order[j];
+      order[j] = word;
     }
+  }
+
+  private int at(int index) {
+    return (int) order[Objects.checkIndex(index, size)] & SLOTS - 1;
   }
 
   @Override
@@ -122,12 +138,12 @@ final class LeafWords extends LeafEntries {
 
   @Override
   public long keyWord(int index) {
-    return keys[Objects.checkIndex(index, size)];
+    return keys[at(index)];
   }
 
   @Override
   public long valueWord(int index) {
-    return values[Objects.checkIndex(index, size)];
+    return values[at(index)];
   }
 
   @Override
