@@ -50,7 +50,7 @@ public final class HoldfastMap implements BenchmarkMap {
   /// Opens the map in a directory, or creates one.
   ///
   /// @param ofWords whether all keys and values are of eight bytes
-  static HoldfastMap open(Path directory, DomainFinder domain, boolean ofWords) {
+  public static HoldfastMap open(Path directory, DomainFinder domain, boolean ofWords) {
     return open(RegionFile.open(file(directory), domain), ofWords, EntryMap::new);
   }
 

@@ -24,6 +24,12 @@ public final class MapTable {
   private MapTable() {}
 
   public static List<Counted> count() {
+    List<Counted> rows = inSlots();
+    rows.addAll(inTheIndex());
+    return rows;
+  }
+
+  static List<Counted> inSlots() {
     CountingDomain domain = new CountingDomain();
     List<Counted> rows = new ArrayList<>();
     try (Scratch scratch = new Scratch();
@@ -48,8 +54,40 @@ public final class MapTable {
         YcsbRequests requests = new YcsbRequests(workload, ENTRIES, VALUE_BYTES, 0, 1);
         rows.add(counter.count("YCSB " + workload, OPERATIONS, _ -> requests.run(bytes)));
       }
-      rows.add(batches(10, map, draws, counter));
-      rows.add(batches(255, map, draws, counter));
+      rows.add(batches("", 10, map, draws, counter));
+      rows.add(batches("", 255, map, draws, counter));
+    }
+    return rows;
+  }
+
+  /// Entries of two words.
+  static List<Counted> inTheIndex() {
+    CountingDomain domain = new CountingDomain();
+    List<Counted> rows = new ArrayList<>();
+    try (Scratch scratch = new Scratch();
+        HoldfastMap map = HoldfastMap.open(scratch.directory(), _ -> domain, true)) {
+      LongAccess longs = map.longs();
+      Draws draws = new Draws(1);
+      Counted.Counter counter = new Counted.Counter(domain);
+      rows.add(
+          counter.count(
+              "in the index: insert, growth included",
+              ENTRIES,
+              i -> longs.put(Items.longKey(i), i)));
+      rows.add(
+          counter.count(
+              "in the index: update",
+              OPERATIONS,
+              i -> longs.put(Items.longKey(draws.item(ENTRIES)), i)));
+      rows.add(
+          counter.count(
+              "in the index: remove",
+              OPERATIONS,
+              i -> map.entries().remove(key(Items.longKey(i)))));
+      rows.add(
+          counter.count(
+              "in the index: insert again", OPERATIONS, i -> longs.put(Items.longKey(i), i)));
+      rows.add(batches("in the index: ", 255, map, draws, counter));
     }
     return rows;
   }
@@ -59,7 +97,8 @@ public final class MapTable {
   }
 
   /// Updates of so many entries at once, by entry.
-  private static Counted batches(int size, HoldfastMap map, Draws draws, Counted.Counter counter) {
+  private static Counted batches(
+      String where, int size, HoldfastMap map, Draws draws, Counted.Counter counter) {
     int batches = OPERATIONS / size;
     List<List<EncodedEntry>> entries = new ArrayList<>();
     for (int i = 0; i < batches; i++) {
@@ -72,6 +111,9 @@ public final class MapTable {
     }
     entries.forEach(map.entries()::putAll); // so that there are slots enough, and nothing grows
     return counter.count(
-        "an entry of a batch of " + size, batches, size, i -> map.entries().putAll(entries.get(i)));
+        where + "an entry of a batch of " + size,
+        batches,
+        size,
+        i -> map.entries().putAll(entries.get(i)));
   }
 }

@@ -15,7 +15,7 @@ class MapTableTest {
   @Test
   void anOperationTakesOneRoundTrip() {
     Map<String, Counted> rows =
-        MapTable.count().stream()
+        MapTable.inSlots().stream()
             .collect(Collectors.toMap(Counted::operation, Function.identity()));
     expect(rows.get("update"), 1, 1, 1);
     expect(rows.get("get"), 0, 0, 0);
@@ -27,6 +27,20 @@ class MapTableTest {
     expect(rows.get("YCSB B"), 0.05, 0.1, 0.2);
     // One for the batch, and one for each stripe in which the last batch has made slots void.
     assertThat(rows.get("an entry of a batch of 255").fences()).isLessThan(65 / 255.0 + 0.01);
+  }
+
+  @Test
+  void soDoesOneOnAnEntryInTheIndex() {
+    Map<String, Counted> rows =
+        MapTable.inTheIndex().stream()
+            .collect(Collectors.toMap(Counted::operation, Function.identity()));
+    expect(rows.get("in the index: update"), 1, 1, 1);
+    expect(rows.get("in the index: remove"), 1, 1, 1);
+    expect(rows.get("in the index: insert again"), 1, 1, 1);
+    // The splits of segments are sections.
+    assertThat(rows.get("in the index: insert, growth included").fences()).isBetween(1.0, 1.3);
+    // A section, in which the undo entry of each word is fenced before the word.
+    assertThat(rows.get("in the index: an entry of a batch of 255").fences()).isLessThan(1.05);
   }
 
   private static void expect(Counted row, double fences, double flushes, double lines) {
