@@ -55,7 +55,7 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
 
   /// Whether {@link UncommittedReleases} counts this thread among those that have uncommitted
   /// releases.
-  private boolean exposed;
+  boolean exposed;
 
   /// Whether it has made one in the section that it is in.
   private boolean openly;

@@ -202,6 +202,12 @@ public final class ThreadSections extends ThreadDependencies {
   /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
   @SuppressWarnings("ReferenceEquality") // locks
   public void leave(Object lock, Object key) {
+    if (isIdle() && held.isNewest(lock)) {
+      held.size--;
+      depth--;
+      isBegunByLock &= depth > 0;
+      return;
+    }
     int level = depth;
     int holds = held.size;
     int hold = holds - 1;
@@ -240,6 +246,12 @@ public final class ThreadSections extends ThreadDependencies {
         throw e; // of an access, perhaps (FAULT-1)
       }
     }
+  }
+
+  /// Whether a release has nothing to end and nobody to tell: no store is open, and the thread has
+  /// nothing of an earlier one's. What most of a program does that stores nothing comes by here.
+  private boolean isIdle() {
+    return !isAnyStoreOpen() && !active && !exposed && heldBack == null && lost == null;
   }
 
   public boolean holds(Object lock) {

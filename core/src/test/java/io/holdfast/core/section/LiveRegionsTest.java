@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.commit.UncommittedReleases;
+import io.holdfast.core.section.hooks.EdgeHooks;
+import io.holdfast.core.section.hooks.MonitorHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class LiveRegionsTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 300_000;
+  private static final Object OUTER = new Object(), INNER = new Object();
 
   /// Regions that are opened and closed by several threads at once: none is missing in the list of
   /// those that are open, and none stays in it.
@@ -35,6 +39,61 @@ class LiveRegionsTest {
     }
     for (Region region : regions) {
       assertThat(SectionRegion.live).doesNotContain(region.sections().region());
+    }
+  }
+
+  /// Releases inside of sections, and writes there, expose nobody as long as no store is open: a
+  /// thread that is exposed costs all others a look at each lock that they take.
+  @Test
+  void withoutARegionNobodyIsExposed() {
+    withoutRegions(
+        () -> {
+          MonitorHooks.acquired(OUTER);
+          MonitorHooks.acquired(INNER);
+          EdgeHooks.writing(INNER);
+          ThreadSections.current().publish(INNER);
+          MonitorHooks.releasing(INNER);
+          assertThat(UncommittedReleases.isEmpty()).isTrue();
+          MonitorHooks.releasing(OUTER);
+          assertThat(ThreadSections.current().inSection()).isFalse();
+        });
+  }
+
+  /// A section that began before its region was opened is one from then on, and one that lasts
+  /// longer than its region ends all the same.
+  @Test
+  void aSectionOutlivesBothEndsOfItsRegion() {
+    withoutRegions(
+        () -> {
+          MonitorHooks.acquired(OUTER);
+          MonitorHooks.acquired(INNER);
+          try (Region region = Words.open(new RecordingMemory())) {
+            MonitorHooks.releasing(INNER); // openly: it will store
+            assertThat(UncommittedReleases.isEmpty()).isFalse();
+            Words.create(region, 1);
+            Words.write(region, 0, 1);
+            assertThat(region.sections().isQuiet()).isFalse();
+            MonitorHooks.releasing(OUTER);
+            assertThat(region.sections().isQuiet()).isTrue();
+            MonitorHooks.acquired(OUTER);
+            MonitorHooks.acquired(INNER);
+          }
+          MonitorHooks.releasing(INNER);
+          assertThat(ThreadSections.current().inSection()).isTrue();
+          MonitorHooks.releasing(OUTER);
+          assertThat(ThreadSections.current().inSection()).isFalse();
+          assertThat(ThreadSections.current().held().size()).isZero();
+        });
+  }
+
+  /// What other tests have left open is not seen meanwhile.
+  private static void withoutRegions(Runnable body) {
+    SectionRegion[] others = SectionRegion.live;
+    SectionRegion.live = new SectionRegion[0];
+    try {
+      body.run();
+    } finally {
+      SectionRegion.live = others;
     }
   }
 

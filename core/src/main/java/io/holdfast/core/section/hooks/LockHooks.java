@@ -3,6 +3,7 @@ package io.holdfast.core.section.hooks;
 import io.holdfast.core.section.LockKeys;
 import io.holdfast.core.section.SelfReporting;
 import io.holdfast.core.section.ThreadSections;
+import io.holdfast.core.section.commit.UncommittedReleases;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -102,7 +103,7 @@ public final class LockHooks {
   public static void unlock(Lock lock) {
     if (isJdk(lock)) {
       try {
-        ThreadSections.current().leave(lock, LockKeys.ofLock(lock));
+        ThreadSections.current().leave(lock, keyToRelease(lock));
       } finally {
         lock.unlock();
       }
@@ -117,7 +118,7 @@ public final class LockHooks {
     Object outer = thread.call(lock);
     try {
       if (isTold(lock, outer)) {
-        thread.leave(lock, LockKeys.of(lock));
+        thread.leave(lock, keyToRelease(lock));
       }
     } finally {
       try {
@@ -189,11 +190,18 @@ public final class LockHooks {
 
   private static void took(Lock lock) {
     try {
-      ThreadSections.current().take(lock, LockKeys.ofLock(lock));
+      // Read while the lock is held: what its releasers left open is in there by now.
+      Object key = UncommittedReleases.isEmpty() ? lock : LockKeys.ofLock(lock);
+      ThreadSections.current().take(lock, key);
     } catch (RuntimeException | Error e) {
       lock.unlock(); // as if it had not been taken (WEAVE-3)
       throw e;
     }
+  }
+
+  /// A key is looked for only where somebody could look under it.
+  private static Object keyToRelease(Lock lock) {
+    return ThreadSections.isAnyStoreOpen() ? LockKeys.ofLock(lock) : lock;
   }
 
   private static void tookOwn(Lock lock, Object outer) {
