@@ -22,11 +22,13 @@ import java.util.TreeSet;
 /// | a task handed over in a section | a call of an executor, or of `CompletableFuture`'s asynchronous methods, where a lock is held: no edge leads to the task, so it may act upon what a crash undoes |
 /// | changes without a lock | two or more calls that change persistent collections where no lock is held: each is a section of its own |
 /// | two stores in a section | two fields of type `Holdfast` read where a lock is held: a crash at its end may keep one store's part and not the other's |
+/// | fields beside a store | fields stored to where a lock is held, in a method that changes a persistent collection there: a crash loses them, and a rollback leaves them |
 ///
 /// What is not seen: what the called methods do, locks that the callers hold, and collections whose
 /// variable is declared with an interface of the JDK's.
 final class Advice {
-  private static final String STORE = "Lio/holdfast/Holdfast;";
+  private static final String HOLDFAST = "Lio/holdfast/";
+  private static final String STORE = HOLDFAST + "Holdfast;";
   private static final String PERSISTENT = "io/holdfast/collections/Persistent";
 
   private static final List<String> OUTSIDE =
@@ -67,6 +69,8 @@ final class Advice {
   private final List<String> found = new ArrayList<>();
   private final Set<String> stores = new TreeSet<>();
   private final List<String> bare = new ArrayList<>();
+  private final Set<String> fields = new TreeSet<>();
+  private boolean storesInSection;
   private int line;
 
   private Advice() {}
@@ -99,6 +103,11 @@ final class Advice {
           "two stores in a section: fields=%s. Each store is atomic by itself, but a crash at the section's end may keep the one's part and undo the other's"
               .formatted(stores));
     }
+    if (storesInSection && !fields.isEmpty()) {
+      found.add(
+          "fields beside a store in a section: fields=%s. A crash loses them and keeps what is in the store; a rollback sets the store back and not them. Make them anew from the store when it is opened, set them when nothing can fail any more, or keep them in the store"
+              .formatted(fields));
+    }
   }
 
   private void look(Instruction instruction, boolean inSection) {
@@ -118,14 +127,21 @@ final class Advice {
         found.add(
             "a task handed over in a section: %s. The task may act upon what a crash undoes: hand it over after the lock is released, or in Holdfast.onDurable"
                 .formatted(place));
-      } else if (!inSection && owner.startsWith(PERSISTENT) && isChange(name)) {
+      } else if (owner.startsWith(PERSISTENT) && isChange(name)) {
+        if (inSection) {
+          storesInSection = true;
+          return;
+        }
         bare.add(owner.substring(owner.lastIndexOf('/') + 1) + "." + name + at());
       }
-    } else if (instruction instanceof FieldInstruction field
-        && inSection
-        && (field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.GETSTATIC)
-        && field.type().equalsString(STORE)) {
-      stores.add(field.owner().asInternalName().replace('/', '.') + "." + field.name());
+    } else if (instruction instanceof FieldInstruction field && inSection) {
+      String name = field.owner().asInternalName().replace('/', '.') + "." + field.name();
+      boolean reads = field.opcode() == Opcode.GETFIELD || field.opcode() == Opcode.GETSTATIC;
+      if (reads && field.type().equalsString(STORE)) {
+        stores.add(name);
+      } else if (!reads && !field.type().stringValue().startsWith(HOLDFAST)) {
+        fields.add(name);
+      }
     }
   }
 

@@ -19,6 +19,9 @@ public class Questionable {
   private Holdfast there;
   private PersistentQueue<String> in;
   private PersistentQueue<String> out;
+  private long length;
+  private volatile String last;
+  private static int lines;
 
   synchronized void sleeps() throws InterruptedException {
     Thread.sleep(1);
@@ -82,6 +85,29 @@ public class Questionable {
       adds();
     }
     executor.submit(this::adds);
+  }
+
+  synchronized void counts(String line) {
+    in.add(line);
+    length += line.length();
+    last = line;
+    lines++;
+  }
+
+  void countsOutside(String line) {
+    synchronized (this) {
+      in.add(line);
+    }
+    length += line.length();
+  }
+
+  synchronized void countsAlone() {
+    lines++;
+  }
+
+  synchronized void opens(PersistentQueue<String> queue) {
+    queue.clear();
+    in = queue;
   }
 
   synchronized void spans() {

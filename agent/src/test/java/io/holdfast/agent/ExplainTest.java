@@ -104,6 +104,13 @@ class ExplainTest {
         .contains(", PersistentQueue.add (line ");
     assertThat(of("movesUnderALock")).doesNotContain("likely wrong");
     assertThat(of("adds")).doesNotContain("likely wrong");
+    assertThat(of("counts"))
+        .contains(
+            "fields beside a store in a section: fields=[com.acme.advice.Questionable.last,"
+                + " com.acme.advice.Questionable.length, com.acme.advice.Questionable.lines]");
+    assertThat(of("countsOutside")).doesNotContain("likely wrong");
+    assertThat(of("countsAlone")).doesNotContain("likely wrong");
+    assertThat(of("opens")).doesNotContain("likely wrong");
     assertThat(of("spans"))
         .contains(
             "two stores in a section: fields=[com.acme.advice.Questionable.here,"
