@@ -16,7 +16,8 @@ public final class AgentCommand {
       Usage: java -jar holdfast-agent.jar COMMAND [ARGUMENT ...]
 
         weave DIR|JAR -o OUT   copies a directory or jar, and weaves the classes in scope in the copy;
-                               OUT may be the same as DIR or JAR
+                               OUT may be the same as DIR or JAR; a Spring Boot jar's or web archive's
+                               libraries are woven, too
         explain CLASS ...      says of each method what is woven, what is not and why, and what is likely
                                wrong; CLASS is a name or a pattern
         help                   prints this

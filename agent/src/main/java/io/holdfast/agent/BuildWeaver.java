@@ -13,6 +13,9 @@ import java.util.Optional;
 ///
 /// Confined to one thread.
 final class BuildWeaver {
+  /// Behind the name of a jar, where what follows is in it.
+  static final String IN_JAR = "!/";
+
   private final Scope scope;
   private final ClassPathLoader loader;
 
@@ -42,7 +45,9 @@ final class BuildWeaver {
       return Optional.empty();
     }
     if (file.endsWith("module-info.class")) {
-      modules.add(file);
+      if (!file.contains(IN_JAR)) { // such a jar is no module
+        modules.add(file);
+      }
       return Optional.empty();
     }
     classes++;
@@ -98,6 +103,11 @@ final class BuildWeaver {
   /// Those that can't be woven, and why: what was copied of them must not run.
   List<String> refused() {
     return refused;
+  }
+
+  /// How many classes were woven so far.
+  int woven() {
+    return woven;
   }
 
   /// Whether the copy may be made: no class was refused, and some are woven, now or before.

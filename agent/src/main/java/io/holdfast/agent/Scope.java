@@ -3,15 +3,20 @@ package io.holdfast.agent;
 import java.util.List;
 
 /// Which classes are woven: those included and not excluded, of the loaders that were named. The
-/// JDK's and Holdfast's own never are; a pattern that can mean nothing else is refused, since its
+/// JDK's and Holdfast's own never are, nor is Spring Boot's launcher, which finds no class of the
+/// program's libraries, and so no hooks; a pattern that can mean nothing else is refused, since its
 /// user expects something.
 ///
 /// Immutable. Asked for each class that the JVM loads, so written with loops: a program's start
 /// should not pay for the first lambda of its JVM.
 final class Scope {
   /// Holdfast's own code reports its sections itself.
-  private static final String[] OWN = {
-    "io/holdfast/core/", "io/holdfast/collections/", "io/holdfast/codec/", "io/holdfast/agent/"
+  private static final String[] NEVER = {
+    "io/holdfast/core/",
+    "io/holdfast/collections/",
+    "io/holdfast/codec/",
+    "io/holdfast/agent/",
+    "org/springframework/boot/loader/"
   };
 
   private static final String FRONT_DOOR = "io/holdfast/";
@@ -24,7 +29,7 @@ final class Scope {
     for (ClassPattern included : options.include()) {
       if (isNeverWoven(included.toString().replace('.', '/'))) {
         throw new IllegalArgumentException(
-            "include=%s: classes of the JDK and of Holdfast itself are never woven. Name your own, for example %s"
+            "include=%s: classes of the JDK, of Holdfast itself and of Spring Boot's launcher are never woven. Name your own, for example %s"
                 .formatted(included, AgentOptions.EXAMPLE));
       }
     }
@@ -74,8 +79,8 @@ final class Scope {
     if (internalName.startsWith("java/")) {
       return true;
     }
-    for (String own : OWN) {
-      if (internalName.startsWith(own)) {
+    for (String each : NEVER) {
+      if (internalName.startsWith(each)) {
         return true;
       }
     }

@@ -28,15 +28,19 @@ final class WeaveCommand {
     if (!Files.exists(input)) {
       throw CommandException.failure("there is nothing to weave: no such file: %s", input);
     }
-    List<Path> classPath = new ArrayList<>();
-    classPath.add(input);
-    classPath.addAll(ClassPathLoader.entries(parsed.value("--class-path")));
+    List<Path> others = ClassPathLoader.entries(parsed.value("--class-path"));
     Scope scope = AgentCommand.scope(parsed);
     String explain = parsed.value("--explain");
     PrintStream explanations = explain == null ? null : explanations(explain, out);
-    try (ClassPathLoader loader = ClassPathLoader.of(classPath)) {
+    try (NestedClasses nested = NestedClasses.of(input);
+        ClassPathLoader loader = loader(input, nested, others)) {
       BuildWeaver weaver = new BuildWeaver(scope, loader, explanations);
-      copy(input, Path.of(parsed.value("-o")), weaver, parsed.has("--drop-signatures"));
+      Path output = Path.of(parsed.value("-o"));
+      if (Files.isDirectory(input)) {
+        new WovenDirectory(input, output, weaver).write();
+      } else {
+        new WovenJar(input, output, weaver, parsed.has("--drop-signatures"), nested).write();
+      }
       weaver.report(out, err);
       weaver.refused().forEach(each -> err.println("holdfast-agent: refused: " + each));
       return weaver.isWoven() ? AgentCommand.DONE : AgentCommand.FAILED;
@@ -53,13 +57,12 @@ final class WeaveCommand {
         : new PrintStream(Files.newOutputStream(Path.of(file)), false, StandardCharsets.UTF_8);
   }
 
-  private static void copy(Path input, Path output, BuildWeaver weaver, boolean dropSignatures)
-      throws IOException {
-    if (Files.isDirectory(input)) {
-      new WovenDirectory(input, output, weaver).write();
-    } else {
-      new WovenJar(input, output, weaver, dropSignatures).write();
-    }
+  private static ClassPathLoader loader(Path input, NestedClasses nested, List<Path> others) {
+    List<Path> classPath = new ArrayList<>();
+    classPath.add(input);
+    classPath.addAll(nested.classPath());
+    classPath.addAll(others);
+    return ClassPathLoader.of(classPath);
   }
 
   private WeaveCommand() {}

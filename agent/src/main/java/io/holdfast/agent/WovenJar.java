@@ -20,8 +20,9 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /// A copy of a jar in which the classes in scope are woven, those of other releases under
-/// `META-INF/versions` too. All else is as it was: order, times, comments, what is stored
-/// uncompressed, jars in the jar.
+/// `META-INF/versions` and in the libraries of a Spring Boot jar or web archive too. All else is as
+/// it was: order, times, comments, what is stored uncompressed, and libraries in which nothing is
+/// woven.
 ///
 /// Written beside its place and moved there when it is complete; nothing is written if a class is
 /// refused.
@@ -32,12 +33,15 @@ final class WovenJar {
   private final Path output;
   private final BuildWeaver weaver;
   private final boolean dropSignatures;
+  private final NestedClasses nested;
 
-  WovenJar(Path input, Path output, BuildWeaver weaver, boolean dropSignatures) {
+  WovenJar(
+      Path input, Path output, BuildWeaver weaver, boolean dropSignatures, NestedClasses nested) {
     this.input = input;
     this.output = output;
     this.weaver = weaver;
     this.dropSignatures = dropSignatures;
+    this.nested = nested;
   }
 
   /// @throws CommandException if it is no jar, or signed
@@ -48,11 +52,10 @@ final class WovenJar {
     Path directory = output.toAbsolutePath().getParent();
     Files.createDirectories(directory);
     Path temporary = directory.resolve(output.getFileName() + ".woven");
-    try (ZipFile jar = open()) {
-      checkSignatures(jar);
-      try (OutputStream file = Files.newOutputStream(temporary);
-          ZipOutputStream copy = new ZipOutputStream(file)) {
-        copy(jar, copy);
+    try (ZipFile jar = open(input)) {
+      checkSignatures(jar, input.toString());
+      try (OutputStream file = Files.newOutputStream(temporary)) {
+        copy(jar, "", file);
       }
       if (weaver.isWoven()) {
         Files.move(temporary, output, StandardCopyOption.REPLACE_EXISTING);
@@ -62,7 +65,8 @@ final class WovenJar {
     }
   }
 
-  private ZipFile open() throws IOException {
+  /// @throws CommandException if it is no jar
+  static ZipFile open(Path input) throws IOException {
     try {
       return new ZipFile(input.toFile());
     } catch (ZipException e) {
@@ -71,18 +75,18 @@ final class WovenJar {
     }
   }
 
-  private void checkSignatures(ZipFile jar) {
+  private void checkSignatures(ZipFile jar, String name) {
     if (dropSignatures) {
       return;
     }
     Enumeration<? extends ZipEntry> entries = jar.entries();
     while (entries.hasMoreElements()) {
-      String name = entries.nextElement().getName();
-      if (isSignature(name)) {
+      String entry = entries.nextElement().getName();
+      if (isSignature(entry)) {
         throw CommandException.failure(
             "%s is signed (%s), and a signature does not hold for woven classes: the JVM would"
                 + " refuse them. Give --drop-signatures, and sign the copy if you need to",
-            input, name);
+            name, entry);
       }
     }
   }
@@ -100,7 +104,9 @@ final class WovenJar {
         || upper.startsWith(META + "SIG-");
   }
 
-  private void copy(ZipFile jar, ZipOutputStream copy) throws IOException {
+  /// @param place what stands before the names of its entries when something is said of them
+  private void copy(ZipFile jar, String place, OutputStream out) throws IOException {
+    ZipOutputStream copy = new ZipOutputStream(out);
     copy.setComment(jar.getComment() == null ? "" : jar.getComment());
     Enumeration<? extends ZipEntry> entries = jar.entries();
     while (entries.hasMoreElements()) {
@@ -110,16 +116,34 @@ final class WovenJar {
         try (InputStream in = jar.getInputStream(entry)) {
           bytes = in.readAllBytes();
         }
-        put(copy, entry, contentOf(entry, bytes));
+        put(copy, entry, contentOf(entry.getName(), place, bytes));
       }
     }
+    copy.finish();
   }
 
-  private byte[] contentOf(ZipEntry entry, byte[] bytes) throws IOException {
-    if (dropSignatures && entry.getName().equalsIgnoreCase(JarFile.MANIFEST_NAME)) {
+  private byte[] contentOf(String name, String place, byte[] bytes) throws IOException {
+    if (dropSignatures && name.equalsIgnoreCase(JarFile.MANIFEST_NAME)) {
       return withoutDigests(bytes);
     }
-    return weaver.weave(entry.getName(), bytes).orElse(bytes);
+    if (place.isEmpty() && NestedClasses.isLibrary(name)) {
+      return libraryOf(name, bytes);
+    }
+    return weaver.weave(place + name, bytes).orElse(bytes);
+  }
+
+  /// A library in which nothing is woven stays as it is, signed or not.
+  private byte[] libraryOf(String name, byte[] bytes) throws IOException {
+    int before = weaver.woven();
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    try (ZipFile library = open(nested.library(name))) {
+      copy(library, name + BuildWeaver.IN_JAR, copy);
+      if (weaver.woven() == before) {
+        return bytes;
+      }
+      checkSignatures(library, name);
+    }
+    return copy.toByteArray();
   }
 
   private static byte[] withoutDigests(byte[] manifest) throws IOException {

@@ -282,7 +282,7 @@ class BuildTimeTest {
             entry("z/resource.txt", utf8("of the program")),
             new Entry(MAIN, main, ZipEntry.STORED, "stored", 1_100_000_000_000L),
             entry("META-INF/versions/25/" + MAIN, main),
-            entry("BOOT-INF/lib/inner.jar", utf8("not looked into")),
+            entry("lib/inner.jar", utf8("not looked into")),
             entry(
                 "com/acme/app/UsesUnweavable.class",
                 Files.readAllBytes(classes.resolve("com/acme/app/UsesUnweavable.class"))),

@@ -179,7 +179,10 @@ class OptionsTest {
   void toIncludeWhatIsNeverWovenIsRefused(String pattern) {
     assertThatThrownBy(() -> scope("include=" + pattern))
         .hasMessageStartingWith(
-            "include=" + pattern + ": classes of the JDK and of Holdfast itself are never woven.");
+            "include="
+                + pattern
+                + ": classes of the JDK, of Holdfast itself and of Spring Boot's launcher are never"
+                + " woven.");
   }
 
   private static Scope scope(String options) {
