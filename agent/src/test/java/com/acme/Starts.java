@@ -59,6 +59,15 @@ public class Starts {
     return interrupted.getAsBoolean();
   }
 
+  public boolean isInterruptedInItsSleep() {
+    try {
+      Thread.sleep(1_000_000);
+      return false;
+    } catch (InterruptedException | IllegalStateException _) {
+      return true;
+    }
+  }
+
   public boolean isInterrupted(Thread thread) {
     return thread.isInterrupted();
   }

@@ -6,6 +6,7 @@ import io.holdfast.agent.Treatment.Channel;
 import io.holdfast.agent.Treatment.Edge;
 import io.holdfast.agent.Treatment.Twin;
 import java.lang.classfile.CodeBuilder;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
@@ -66,6 +67,15 @@ interface Change {
       scratch.load(code, CD_Object, channel.ordinal());
       Hooks.read(code);
     }
+  }
+
+  /// Stack: exception → what the handler's first instruction leaves.
+  static Change caught(Instruction first) {
+    return (code, _) -> {
+      code.dup(); //                                exception exception
+      Hooks.caught(code); //                        exception
+      code.with(first);
+    };
   }
 
   /// Stack: object → value.

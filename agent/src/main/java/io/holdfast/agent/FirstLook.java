@@ -3,7 +3,10 @@ package io.holdfast.agent;
 import io.holdfast.agent.CallTable.Found;
 import io.holdfast.agent.KnownClasses.Answer;
 import java.lang.classfile.ClassModel;
+import java.lang.classfile.CodeModel;
+import java.lang.classfile.Label;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.constantpool.ClassEntry;
 import java.lang.classfile.constantpool.ConstantPool;
 import java.lang.classfile.constantpool.FieldRefEntry;
 import java.lang.classfile.constantpool.InvokeDynamicEntry;
@@ -11,7 +14,10 @@ import java.lang.classfile.constantpool.LoadableConstantEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.invoke.MethodHandleInfo;
+import java.util.HashSet;
+import java.util.Set;
 
 /// Says of a method, by its bytes alone, whether there is anything in it for {@link MethodPlan},
 /// which reads it as instructions: ten times the work, and most methods have nothing.
@@ -21,6 +27,7 @@ import java.lang.invoke.MethodHandleInfo;
 /// | `monitorenter`, `monitorexit` | always |
 /// | accesses of fields, calls, `invokedynamic` | if what it names in the constant pool does, by the rules of MethodPlan; each is asked once |
 /// | one that the JVM does not know | always: MethodPlan says what is wrong |
+/// | a handler for `InterruptedException` | always |
 ///
 /// Confined to the weaving of one class.
 final class FirstLook {
@@ -57,6 +64,8 @@ final class FirstLook {
   private static final int WIDE = 196;
   private static final int IINC = 132;
 
+  private static final String INTERRUPTED = "java/lang/InterruptedException";
+
   private static final byte UNASKED = 0;
   private static final byte NOTHING = 1;
   private static final byte SOMETHING = 2;
@@ -67,14 +76,44 @@ final class FirstLook {
   /// By index in the pool.
   private final byte[] answers;
 
+  /// Whether the class names {@link #INTERRUPTED}, as few do: handlers are not read before.
+  private final boolean namesInterrupts;
+
   FirstLook(ClassModel model, KnownClasses classes) {
     this.pool = model.constantPool();
     this.classes = classes;
     this.answers = new byte[pool.size()];
+    this.namesInterrupts = namesInterrupts();
+  }
+
+  private boolean namesInterrupts() {
+    for (PoolEntry entry : pool) {
+      if (entry instanceof ClassEntry type && type.name().equalsString(INTERRUPTED)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Where handlers for interrupts begin.
+  Set<Label> interrupts(CodeModel code) {
+    if (!namesInterrupts) {
+      return Set.of();
+    }
+    Set<Label> handlers = new HashSet<>();
+    for (ExceptionCatch each : code.exceptionHandlers()) {
+      if (each.catchType().isPresent() && each.catchType().get().name().equalsString(INTERRUPTED)) {
+        handlers.add(each.handler());
+      }
+    }
+    return handlers;
   }
 
   /// Whether there may be something.
   boolean mayConcern(CodeAttribute method) {
+    if (!interrupts(method).isEmpty()) {
+      return true;
+    }
     byte[] code = method.codeArray();
     int at = 0;
     while (at < code.length) {

@@ -2,6 +2,7 @@ package io.holdfast.agent;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
+import static java.lang.constant.ConstantDescs.CD_Throwable;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.MTD_void;
@@ -54,6 +55,7 @@ final class Hooks {
 
   private static final ClassDesc LOCK = ClassDesc.of("java.util.concurrent.locks.Lock");
   private static final MethodTypeDesc OF_OBJECT = MethodTypeDesc.of(CD_void, CD_Object);
+  private static final MethodTypeDesc OF_THROWABLE = MethodTypeDesc.of(CD_void, CD_Throwable);
   private static final MethodTypeDesc OF_NAME = MethodTypeDesc.of(CD_void, CD_String);
   private static final MethodTypeDesc OF_LOCK = MethodTypeDesc.of(CD_void, LOCK);
   private static final MethodTypeDesc OF_TRIED = MethodTypeDesc.of(CD_boolean, CD_boolean, LOCK);
@@ -125,6 +127,11 @@ final class Hooks {
   /// Stack: nothing.
   static void writingStaticByHandle(CodeBuilder code) {
     code.invokestatic(EDGES, "writingStaticByHandle", MTD_void);
+  }
+
+  /// Stack: exception → nothing.
+  static void caught(CodeBuilder code) {
+    code.invokestatic(THREADS, "caught", OF_THROWABLE);
   }
 
   /// Stack: lock → nothing.

@@ -9,14 +9,17 @@ import io.holdfast.agent.WovenMethod.Site;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
+import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LineNumber;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.classfile.instruction.NewObjectInstruction;
+import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.constant.ConstantDescs;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +46,9 @@ final class MethodPlan {
   private final FinallyCode finallyCode = new FinallyCode();
   private final Map<Integer, Change> changes = new HashMap<>();
   private final List<Site> sites = new ArrayList<>();
+  private final Set<Label> interrupts;
   private boolean hasMonitors;
+  private boolean isAtInterrupt;
   private int instructions;
   private int line = -1;
 
@@ -66,6 +71,7 @@ final class MethodPlan {
     this.leavesLocksOut = leavesLocksOut;
     this.place = place;
     uninitialized = method.methodName().equalsString(ConstantDescs.INIT_NAME) ? 0 : -1;
+    interrupts = firstLook.interrupts(code);
     code.forEach(this::look);
   }
 
@@ -95,9 +101,14 @@ final class MethodPlan {
     if (element instanceof Instruction instruction) {
       place.at(instruction);
       look(instruction);
+      if (isAtInterrupt) {
+        caught(instruction);
+      }
       instructions++;
     } else if (element instanceof LineNumber number) {
       line = number.line();
+    } else if (element instanceof LabelTarget target) {
+      isAtInterrupt |= interrupts.contains(target.label());
     }
   }
 
@@ -112,6 +123,15 @@ final class MethodPlan {
       reference(call);
     } else if (instruction instanceof NewObjectInstruction) {
       uninitialized += uninitialized < 0 ? 0 : 1;
+    }
+  }
+
+  /// At the first instruction of a handler, which stores the exception, or drops it.
+  private void caught(Instruction instruction) {
+    isAtInterrupt = false;
+    if (instruction instanceof StoreInstruction || instruction.opcode() == Opcode.POP) {
+      changes.put(instructions, Change.caught(instruction));
+      found(Construct.EDGE, "a caught java.lang.InterruptedException");
     }
   }
 

@@ -113,4 +113,9 @@ class WovenThreadsCrashTest {
   void p2OrderedByAnInterruptThatStays(CrashExplorer<Region> explorer) {
     interrupted(explorer, () -> (boolean) STARTS.call("isInterrupted", Thread.currentThread()));
   }
+
+  @CrashTest
+  void p2OrderedByAnInterruptThatIsCaught(CrashExplorer<Region> explorer) {
+    interrupted(explorer, () -> (boolean) STARTS.call("isInterruptedInItsSleep"));
+  }
 }

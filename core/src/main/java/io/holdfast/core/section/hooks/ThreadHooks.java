@@ -4,9 +4,9 @@ import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.commit.UncommittedReleases;
 
 /// What the agent weaves in the place of calls that start a thread nobody had before the call, and
-/// of those by which a thread learns that it or another one was interrupted. A thread that is
-/// started depends on what its starter had open; one that is interrupted on what the interrupter
-/// had open, as soon as it finds out.
+/// of those by which a thread learns that it or another one was interrupted; a handler for {@link
+/// InterruptedException} tells, too. A thread that is started depends on what its starter had open;
+/// one that is interrupted on what the interrupter had open, as soon as it finds out.
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class ThreadHooks {
@@ -39,6 +39,13 @@ public final class ThreadHooks {
       learnOfInterrupt(thread);
     }
     return interrupted;
+  }
+
+  /// After an exception was caught that may tell of an interrupt.
+  public static void caught(Throwable thrown) {
+    if (thrown instanceof InterruptedException) {
+      learnOfInterrupt(Thread.currentThread());
+    }
   }
 
   private static void learnOfInterrupt(Thread thread) {
