@@ -19,7 +19,7 @@ import org.apache.maven.toolchain.ToolchainManager;
 /// Weaves a module's classes in their place, by the agent's jar in a JVM of its own: Maven's may be
 /// older than JDK 25. What was woven before stays as it is.
 ///
-/// `plugin.xml` says where its fields come from. Test: WeaveMojoTest, by real builds.
+/// `plugin.xml` says where its fields come from. Test: WeaveMojoTest.
 public final class WeaveMojo extends AbstractMojo {
   private static final String AGENT = "io/holdfast/agent/AgentCommand.class";
 
