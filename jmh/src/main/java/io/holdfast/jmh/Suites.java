@@ -4,6 +4,7 @@ import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.ProgramMode;
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.HeapBenchmark;
+import io.holdfast.jmh.bench.LibraryBenchmark;
 import io.holdfast.jmh.bench.OpeningBenchmark;
 import io.holdfast.jmh.bench.OperationBenchmark;
 import io.holdfast.jmh.bench.PipelineBenchmark;
@@ -498,9 +499,13 @@ final class Suites {
   private static Suite agent() {
     return new Suite(
         "agent",
-        "Starting under the agent",
+        "Under the agent",
         List.of(),
-        List.of(new AgentStartBenchmark()),
-        AgentStartBenchmark::print);
+        List.of(new AgentStartBenchmark(), new LibraryBenchmark()),
+        (results, page) -> {
+          AgentStartBenchmark.print(results, page);
+          page.out().println();
+          LibraryBenchmark.print(results, page);
+        });
   }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.AgentStartBenchmark;
+import io.holdfast.jmh.bench.LibraryBenchmark;
 import io.holdfast.jmh.bench.OpeningBenchmark;
 import io.holdfast.jmh.bench.ToolBenchmark;
 import io.holdfast.jmh.bench.disk.CheckpointBenchmark;
@@ -143,19 +144,23 @@ final class Targets {
 
   private static Stream<Target> programs() {
     return Stream.concat(
-        AgentStartBenchmark.PROGRAMS.stream()
-            .map(
-                program ->
-                    new Target(
-                        AgentStartBenchmark.name(program, true),
-                        AgentStartBenchmark.name(program, false),
-                        1.03)),
+        Stream.concat(LibraryBenchmark.targets(), starts()),
         // At half of the disk's copying speed or better.
         ToolBenchmark.SIZES.stream()
             .map(
                 size ->
                     new Target(
                         ToolBenchmark.name("backup", size), ToolBenchmark.name("copy", size), 2)));
+  }
+
+  private static Stream<Target> starts() {
+    return AgentStartBenchmark.PROGRAMS.stream()
+        .map(
+            program ->
+                new Target(
+                    AgentStartBenchmark.name(program, true),
+                    AgentStartBenchmark.name(program, false),
+                    1.03));
   }
 
   static final List<Bound> BOUNDS =
