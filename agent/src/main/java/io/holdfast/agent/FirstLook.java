@@ -14,6 +14,7 @@ import java.lang.classfile.constantpool.LoadableConstantEntry;
 import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.constantpool.MethodHandleEntry;
 import java.lang.classfile.constantpool.PoolEntry;
+import java.lang.classfile.constantpool.StringEntry;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.invoke.MethodHandleInfo;
 import java.util.HashSet;
@@ -218,9 +219,14 @@ final class FirstLook {
         != null;
   }
 
-  /// Whether it is a reference to a method that is woven.
+  /// Whether it is a reference to a method that is woven, or a dynamic call of a lock.
   private boolean hasTreated(InvokeDynamicEntry call) {
+    MemberRefEntry bootstrap = call.bootstrap().bootstrapMethod().reference();
     for (LoadableConstantEntry argument : call.bootstrap().arguments()) {
+      if (argument instanceof StringEntry name
+          && References.isDynamic(bootstrap.owner().asInternalName(), name.stringValue())) {
+        return true;
+      }
       if (argument instanceof MethodHandleEntry handle
           && handle.reference() instanceof MemberRefEntry method
           && !(method instanceof FieldRefEntry)

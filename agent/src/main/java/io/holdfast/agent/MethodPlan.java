@@ -35,8 +35,7 @@ import java.util.Set;
 ///
 /// Confined to the weaving of one class.
 final class MethodPlan {
-  private static final Set<String> OF_LOCK =
-      Set.of("lock", "lockInterruptibly", "tryLock", "unlock");
+  static final Set<String> OF_LOCK = Set.of("lock", "lockInterruptibly", "tryLock", "unlock");
 
   private final FirstLook firstLook;
   private final KnownClasses classes;

@@ -32,11 +32,17 @@ import java.util.Optional;
 /// lambda calls is replaced by core's twin of it, or, for an edge, by a bridge, a private method of
 /// the woven class that makes the call.
 ///
+/// Groovy's dynamic calls of a lock are seen, and not woven: which method they call is known at run
+/// time alone.
+///
 /// A class that was loaded before the agent can get no new method; the JVM refuses it if it needs a
 /// bridge.
 ///
 /// Confined to the weaving of one class.
 final class References {
+  /// Has the bootstrap method of Groovy's dynamic calls, whose first argument is the called name.
+  private static final String GROOVY = "org/codehaus/groovy/vmplugin/v8/IndyInterface";
+
   private static final String METAFACTORY = "java/lang/invoke/LambdaMetafactory";
 
   /// Where a bootstrap method of LambdaMetafactory has the method.
@@ -63,7 +69,12 @@ final class References {
   }
 
   Optional<Reference> look(InvokeDynamicInstruction call, boolean leavesLocksOut) {
+    String bootstrap = internalName(call.bootstrapMethod().owner());
     for (ConstantDesc argument : call.bootstrapArgs()) {
+      if (argument instanceof String name && isDynamic(bootstrap, name)) {
+        return notWoven(
+            "a dynamic call of Groovy's, which @CompileStatic makes a plain one: " + name);
+      }
       if (argument instanceof DirectMethodHandleDesc method && isCall(method)) {
         Found found = find(method);
         String what = internalName(method.owner()).replace('/', '.') + "::" + method.methodName();
@@ -76,6 +87,13 @@ final class References {
       }
     }
     return Optional.empty();
+  }
+
+  /// Whether it calls a method of a lock's name in Groovy's way.
+  ///
+  /// @param bootstrap the class of its bootstrap method
+  static boolean isDynamic(String bootstrap, String name) {
+    return bootstrap.equals(GROOVY) && MethodPlan.OF_LOCK.contains(name);
   }
 
   private static boolean isCall(DirectMethodHandleDesc method) {
