@@ -6,6 +6,7 @@
 module io.holdfast {
   requires transitive io.holdfast.core;
   requires java.management;
+  requires jdk.jfr;
 
   exports io.holdfast;
   exports io.holdfast.codec;

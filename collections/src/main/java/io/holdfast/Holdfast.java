@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
@@ -26,6 +27,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -65,6 +68,7 @@ public final class Holdfast implements AutoCloseable {
   private final Transactions transactions;
   private final DeletedRoots deletedRoots;
   private final Resumables resumables;
+  private final Jobs jobs;
 
   /// `null` of one in the crash explorer's memory.
   private StoreBean bean;
@@ -86,6 +90,7 @@ public final class Holdfast implements AutoCloseable {
     this.transactions = new Transactions(path.toString(), region.sections());
     this.deletedRoots = new DeletedRoots(region);
     this.resumables = new Resumables(this, region, collections, onFile);
+    this.jobs = new Jobs(this, region, collections, transactions, onFile);
   }
 
   /// How a store is opened. Immutable.
@@ -399,6 +404,31 @@ public final class Holdfast implements AutoCloseable {
     return queue;
   }
 
+  /// Opens or creates a queue whose elements can be taken when they are due.
+  ///
+  /// @param type the class of its elements; see {@link Codec#of}
+  /// @throws IllegalArgumentException if the name belongs to something else
+  public <E> PersistentDelayQueue<E> delayQueue(String name, Class<E> type) {
+    return delayQueue(name, Codec.of(type));
+  }
+
+  /// Opens or creates such a queue with a codec of the caller's.
+  ///
+  /// The same name gives the same queue. Its elements may have been written by an earlier form, as
+  /// those of a {@link #queue(String, Codec, int)}.
+  ///
+  /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
+  ///   form that the codec can't read, or if it is open with another class of elements
+  public <E> PersistentDelayQueue<E> delayQueue(String name, Codec<E> codec) {
+    Objects.requireNonNull(name, "name");
+    Kind kind =
+        new Kind.OfDelayQueue<>(
+            PersistentDelayQueue.KIND, new EntryCodec<>(Codec.of(UUID.class), codec));
+    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
+    PersistentDelayQueue<E> queue = (PersistentDelayQueue<E>) collections.open(name, kind);
+    return queue;
+  }
+
   /// Opens or creates a map.
   ///
   /// @param key the class of its keys; see {@link Codec#of}
@@ -478,7 +508,7 @@ public final class Holdfast implements AutoCloseable {
   public List<NamedRoot> roots() {
     region.sections().checkUsable();
     return region.roots().all().stream()
-        .filter(root -> !Resumables.isPart(root))
+        .filter(root -> !OpenCollections.isHidden(root))
         .map(NamedRoot::of)
         .toList();
   }
@@ -494,7 +524,7 @@ public final class Holdfast implements AutoCloseable {
   }
 
   /// Deletes a collection with all that is in it, and gives its space back; a {@link Resumable}
-  /// with its calls and results, too.
+  /// with its calls and results, too, and how far a {@link Job} has come, which is then a new one.
   ///
   /// A crash leaves it there whole, or gone; outside of sections it is gone when this returns. Its
   /// space comes back in as many sections as it takes: of what a crash, or a close, interrupts, in
@@ -591,7 +621,7 @@ public final class Holdfast implements AutoCloseable {
   public <T> T allOrNothing(Supplier<T> action) {
     Objects.requireNonNull(action, "action");
     if (region.sections().heldBack() instanceof TransactionOverlay) {
-      return action.get();
+      return transactions.run(action, false, Long.MAX_VALUE);
     }
     if (SectionHooks.inSection()) {
       throw new IllegalStateException(
@@ -760,6 +790,43 @@ public final class Holdfast implements AutoCloseable {
   /// How many these are.
   long unfinishedCalls() {
     return resumables.count();
+  }
+
+  /// Runs long work that goes on where it was: a body that tells, now and then, a state to go on
+  /// from. What an earlier call of this name has done is not done again, whatever killed it; see
+  /// {@link Job}.
+  ///
+  /// The body runs in the calling thread. A job that is finished stays so: a further call returns
+  /// its last state at once. {@link #delete} makes its name a new one.
+  ///
+  /// @param state the class of its states; see {@link Codec#of(Class)}
+  /// @param start the state that it begins with
+  /// @param body what does the work: from a state on, to the end
+  /// @return the last state that the body has told; `start` if it has told none
+  /// @throws RuntimeException what the body throws; what it did since the last cut is undone
+  /// @throws IllegalArgumentException if the name belongs to something else, or to states of
+  ///   another form
+  /// @throws IllegalStateException inside of a section, or if a job of this name is running
+  /// @throws io.holdfast.core.RegionFullException if the device has no room; the job is as of its
+  ///   last cut
+  public <S> S job(
+      String name, Class<S> state, S start, BiConsumer<? super S, ? super Job<S>> body) {
+    return job(name, state, start, Job.Options.defaults(), body);
+  }
+
+  /// Runs long work with options; see {@link #job(String, Class, Object, BiConsumer)}.
+  public <S> S job(
+      String name,
+      Class<S> state,
+      S start,
+      Job.Options options,
+      BiConsumer<? super S, ? super Job<S>> body) {
+    return jobs.run(name, state, start, options, body);
+  }
+
+  /// How far the jobs of this store have come, running or not, finished or not; the oldest first.
+  public List<Job.Progress> jobs() {
+    return jobs.progress();
   }
 
   void awaitDurable(String call) {

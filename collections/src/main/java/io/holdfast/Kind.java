@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
@@ -11,6 +12,7 @@ import io.holdfast.collections.kind.RawCodec;
 import io.holdfast.collections.kind.SortedFingerprint;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
+import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /// A kind of collection with the codecs of its elements: how it is opened.
@@ -83,22 +85,23 @@ interface Kind {
     }
   }
 
-  /// The unfinished calls of a resumable, by number. They are bytes here, because they are listed
-  /// without the classes of their arguments too.
+  /// A hash map from numbers, with values that are listed without their classes too, and so are
+  /// bytes here: the unfinished calls of a resumable, or how far a job has come.
   ///
+  /// @param kind as roots say it
   /// @param fingerprint what the bytes are encoded by
   /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
   ///   `IllegalArgumentException` saying why there is none
-  record OfCalls(String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
+  record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
       implements Kind {
     @Override
     public CollectionKind of() {
-      return CollectionKind.of(CollectionKind.RESUMABLE).orElseThrow();
+      return CollectionKind.of(kind).orElseThrow();
     }
 
     @Override
     public Kind adaptedTo(String stored) {
-      return new OfCalls(adaptation.apply(stored), adaptation, onFile);
+      return new OfBytes(kind, adaptation.apply(stored), adaptation, onFile);
     }
 
     @Override
@@ -111,6 +114,30 @@ interface Kind {
       EntryCodec<Long, byte[]> bytes =
           new EntryCodec<>(Codec.of(Long.class), new RawCodec(fingerprint));
       return new PersistentHashMap<>(region, bytes, firstBlock, onFile);
+    }
+  }
+
+  /// @param kind as roots say it
+  /// @param codecs of keys, which the queue makes, and elements
+  record OfDelayQueue<E>(String kind, EntryCodec<UUID, E> codecs) implements Kind {
+    @Override
+    public CollectionKind of() {
+      return CollectionKind.of(kind).orElseThrow();
+    }
+
+    @Override
+    public String fingerprint() {
+      return new SortedFingerprint(codecs.fingerprint(), "").toString();
+    }
+
+    @Override
+    public Kind adaptedTo(String stored) {
+      return new OfDelayQueue<>(kind, codecs.adaptedTo(SortedFingerprint.of(stored).codecs()));
+    }
+
+    @Override
+    public StoredCollection open(Region region, long firstBlock) {
+      return new PersistentDelayQueue<>(region, codecs.key(), codecs.value(), firstBlock);
     }
   }
 

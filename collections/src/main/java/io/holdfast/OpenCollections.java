@@ -1,6 +1,8 @@
 package io.holdfast;
 
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.StoredCollection;
+import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.collections.overlay.TransactionOverlay;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.PrivateThread;
@@ -44,6 +46,17 @@ final class OpenCollections {
       region.sections().acknowledge();
     }
     return found;
+  }
+
+  /// Opens or creates a map of bytes.
+  @SuppressWarnings("unchecked") // the kind says so
+  PersistentHashMap<Long, byte[]> openBytes(String name, Kind.OfBytes kind) {
+    return (PersistentHashMap<Long, byte[]>) open(name, kind);
+  }
+
+  /// Whether a root is a part of something that is no collection to programs.
+  static boolean isHidden(Root root) {
+    return root != null && CollectionKind.isHidden(root.kind());
   }
 
   private synchronized StoredCollection openLocked(String name, Kind kind) {
@@ -143,9 +156,9 @@ final class OpenCollections {
     Objects.requireNonNull(newName, "newName");
     refuseInTransaction("rename");
     StoredCollection.checkOutside(region);
-    if (Resumables.isPart(region.roots().find(name))) {
+    if (isHidden(region.roots().find(name))) {
       throw new IllegalArgumentException(
-          "%s: \"%s\" belongs to a resumable, whose name programs register it by. It can be deleted"
+          "%s: \"%s\" belongs to a resumable or a job, whose name programs call it by. It can be deleted"
               .formatted(path, name));
     }
     renameLocked(name, newName);

@@ -1,11 +1,13 @@
 package io.holdfast;
 
+import io.holdfast.collections.Due;
 import io.holdfast.core.CallFailedException;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /// A function whose calls happen exactly once, whatever is killed; see {@link Holdfast#resumable}.
 ///
@@ -56,6 +59,9 @@ import java.util.function.Function;
 /// failure thrown ({@link CallFailedException}), or it is waited for. Results of calls with an id
 /// are kept for a week, or as {@link Options#keep} says; an id that was forgotten is a new one.
 ///
+/// *Times.* {@link #at} and {@link #every} have calls accepted later, by the system's clock. What
+/// was due while no process ran is made at registration.
+///
 /// *Exceptions* of the function finish the call as failed, which is recorded under its id and not
 /// repeated; what it did is undone, and `run` throws the exception. The failure of a call without
 /// an id is recorded under `#` and a number. {@link Options#retryFailed} has them repeated instead.
@@ -79,6 +85,13 @@ public final class Resumable<A, R> {
   private final String name;
   private final Options<A> options;
   private final StoredCalls<A, R> stored;
+  private final Supplier<Schedule<A>> opening;
+
+  /// Whether a thread looks what is due; else registration alone does.
+  private final boolean looksAtTheClock;
+
+  /// `null` as long as nothing is scheduled.
+  private Schedule<A> schedule;
 
   /// By number, those in this process's memory.
   private final Map<Long, PendingCall<R>> pending = new ConcurrentHashMap<>();
@@ -86,7 +99,17 @@ public final class Resumable<A, R> {
   /// By key.
   private final Map<Object, Lane<R>> lanes = new ConcurrentHashMap<>();
 
-  Resumable(Holdfast store, String name, Options<A> options, StoredCalls<A, R> stored) {
+  /// @param opening of its schedule
+  /// @param looksAtTheClock whether a thread looks what is due; else registration alone does
+  Resumable(
+      Holdfast store,
+      String name,
+      Options<A> options,
+      StoredCalls<A, R> stored,
+      Supplier<Schedule<A>> opening,
+      boolean looksAtTheClock) {
+    this.opening = opening;
+    this.looksAtTheClock = looksAtTheClock;
     this.store = store;
     this.name = name;
     this.options = options;
@@ -296,6 +319,77 @@ public final class Resumable<A, R> {
             });
   }
 
+  /// Has a call accepted at a time, durably, in this process or in a later one: as {@link
+  /// #submit(Object)} at that time, or as soon as the function is registered after it. What becomes
+  /// of it nobody waits for.
+  ///
+  /// @param when by the system's clock, to the millisecond; may be over
+  /// @throws io.holdfast.core.RegionFullException if the device has no room: nothing has changed
+  public void at(Instant when, A argument) {
+    schedule(null, when, 0, argument);
+  }
+
+  /// The same for a call with an id, unless one of this id is scheduled or was accepted; see {@link
+  /// #run(String, Object)}.
+  public void at(String id, Instant when, A argument) {
+    if (stored.kept(checked(id)) == null) {
+      schedule(id, when, 0, argument);
+    }
+  }
+
+  /// Has calls accepted again and again, the first one a period from now; see {@link #every(String,
+  /// Instant, Duration, Object)}.
+  public void every(String id, Duration period, A argument) {
+    every(id, Instant.now().plus(period), period, argument);
+  }
+
+  /// Has calls accepted again and again, as {@link #at(Instant, Object)}, until {@link #cancel}.
+  /// Programs may say so at each start: if the same is scheduled under this id already, with this
+  /// period and an argument that is equal, it goes on as it is; anything else under it is replaced.
+  ///
+  /// Times that pass while no process has the function registered, or while the store is busy, are
+  /// made up for by one call. The calls themselves have no id.
+  ///
+  /// @param id of the repetition, as that of a call
+  /// @param first when the first one is due
+  /// @param period to the millisecond, at least one
+  public void every(String id, Instant first, Duration period, A argument) {
+    if (period.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "%s: resumable %s: repeated too often: period=%s, min=PT0.001S"
+              .formatted(store.path(), name, period));
+    }
+    schedule(checked(id), first, period.toMillis(), argument);
+  }
+
+  private void schedule(String id, Instant when, long everyMillis, A argument) {
+    Objects.requireNonNull(argument, "argument");
+    Instant at = new Due<>(when, name).at();
+    schedule().add(new Scheduled<>(at, id, argument, everyMillis));
+  }
+
+  /// Takes back what is scheduled under an id. What is accepted is made all the same.
+  ///
+  /// @return whether there was something
+  public boolean cancel(String id) {
+    return schedule().cancel(checked(id));
+  }
+
+  /// What is scheduled at the moment, the next one first; of repeated calls the next time.
+  public List<Due<A>> scheduled() {
+    return schedule().all();
+  }
+
+  private synchronized Schedule<A> schedule() {
+    if (schedule == null) {
+      schedule = opening.get();
+      if (looksAtTheClock) {
+        schedule.start(this::submitOnce);
+      }
+    }
+    return schedule;
+  }
+
   /// What became of a call with an id, or of one that failed.
   ///
   /// @return nothing if there was none, if it is not finished, or if it was forgotten
@@ -345,10 +439,22 @@ public final class Resumable<A, R> {
   }
 
   /// Makes what an earlier process left, and forgets what it would have.
-  void resumeWhatIsLeft() {
-    stored.readAll().forEach((number, call) -> add(number, call.id(), keyOf(call.argument())));
+  ///
+  /// @param isScheduled whether it has a schedule
+  void resumeWhatIsLeft(boolean isScheduled) {
+    stored.readAll().forEach(this::add);
+    if (isScheduled) {
+      Schedule<A> left = opening.get();
+      left.acceptDue((id, argument) -> stored.admit(id, argument, true));
+      stored.readAll().forEach(this::add);
+      schedule();
+    }
     resume();
     stored.forget();
+  }
+
+  private void add(long number, Call<A> call) {
+    add(number, call.id(), keyOf(call.argument()));
   }
 
   private PendingCall<R> add(long number, String id, Object key) {

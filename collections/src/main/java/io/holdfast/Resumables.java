@@ -1,9 +1,9 @@
 package io.holdfast;
 
 import io.holdfast.codec.Codec;
-import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.codec.FormCodec;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.kind.CollectionKind;
@@ -17,17 +17,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /// The resumables of a store. Each has three collections of kinds of their own, which programs
 /// can't open: its unfinished calls under its name, and two more under that name and a suffix, for
-/// what became of calls with an id.
+/// what became of calls with an id. From its first scheduled call on it has another two for these.
 ///
 /// Thread-safe.
 final class Resumables {
   private static final String RESULTS = "/results";
   private static final String FINISHED = "/finished";
+  private static final String SCHEDULED = "/scheduled";
+  private static final String SCHEDULED_IDS = "/scheduledIds";
 
   /// The result of a function that has none, in fingerprints.
   record Nothing() {}
@@ -71,8 +74,14 @@ final class Resumables {
     boolean isDone = false;
     try {
       Resumable<A, R> made =
-          new Resumable<>(store, name, options, open(name, call, kept, options, function));
-      made.resumeWhatIsLeft();
+          new Resumable<>(
+              store,
+              name,
+              options,
+              open(name, call, kept, options, function),
+              () -> schedule(name, argument),
+              onFile);
+      made.resumeWhatIsLeft(region.roots().find(name + SCHEDULED_IDS) != null);
       isDone = true;
       return made;
     } finally {
@@ -107,21 +116,43 @@ final class Resumables {
                     new EntryCodec<>(Codec.of(String.class), kept),
                     onFile));
     PersistentHashMap<Long, byte[]> calls =
-        openCalls(
+        collections.openBytes(
             name,
-            new Kind.OfCalls(
-                entries.fingerprint(), stored -> entries.adaptedTo(stored).fingerprint(), onFile));
+            new Kind.OfBytes(
+                CollectionKind.RESUMABLE,
+                entries.fingerprint(),
+                stored -> entries.adaptedTo(stored).fingerprint(),
+                onFile));
     Codec<Call<A>> adapted = entries.adaptedTo(region.roots().find(name).fingerprint()).value();
     return new StoredCalls<>(store, name, options, function, adapted, calls, results, finished);
   }
 
-  @SuppressWarnings("unchecked") // the kind says so
-  private PersistentHashMap<Long, byte[]> openCalls(String name, Kind.OfCalls kind) {
-    return (PersistentHashMap<Long, byte[]>) collections.open(name, kind);
+  /// Opens or creates that of a resumable.
+  @SuppressWarnings("unchecked") // the fingerprints say what the elements are
+  private <A> Schedule<A> schedule(String name, Class<A> argument) {
+    Codec<Scheduled<A>> codec = Codec.of(Scheduled.class, List.of(argument));
+    PersistentDelayQueue<Scheduled<A>> queue =
+        (PersistentDelayQueue<Scheduled<A>>)
+            collections.open(
+                name + SCHEDULED,
+                new Kind.OfDelayQueue<>(
+                    CollectionKind.RESUMABLE_SCHEDULED,
+                    new EntryCodec<>(Codec.of(UUID.class), codec)));
+    PersistentHashMap<String, Scheduled<A>> ids =
+        (PersistentHashMap<String, Scheduled<A>>)
+            collections.open(
+                name + SCHEDULED_IDS,
+                new Kind.OfHashMap<>(
+                    CollectionKind.RESUMABLE_SCHEDULED_IDS,
+                    new EntryCodec<>(Codec.of(String.class), codec),
+                    onFile));
+    return new Schedule<>(store, name, queue, ids);
   }
 
   private PersistentHashMap<Long, byte[]> openAsStored(Root root) {
-    return openCalls(root.name(), new Kind.OfCalls(root.fingerprint(), stored -> stored, onFile));
+    return collections.openBytes(
+        root.name(),
+        new Kind.OfBytes(CollectionKind.RESUMABLE, root.fingerprint(), stored -> stored, onFile));
   }
 
   private List<Root> roots() {
@@ -134,7 +165,8 @@ final class Resumables {
   List<Unfinished> unfinished() {
     List<Unfinished> found = new ArrayList<>();
     for (Root root : roots()) {
-      FormCodec form = FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null);
+      EncodedBy<?> form =
+          new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
       Map<Long, byte[]> calls = new TreeMap<>(openAsStored(root));
       calls.values().forEach(bytes -> found.add(read(root.name(), form, bytes)));
     }
@@ -146,17 +178,10 @@ final class Resumables {
     return roots().stream().mapToLong(root -> openAsStored(root).mappingCount()).sum();
   }
 
-  private static Unfinished read(String name, FormCodec form, byte[] bytes) {
-    EncodedInput in = new EncodedInput();
-    in.reset(bytes, 0, bytes.length);
-    Map<?, ?> call = (Map<?, ?>) form.decode(in);
+  private static Unfinished read(String name, EncodedBy<?> form, byte[] bytes) {
+    Map<?, ?> call = (Map<?, ?>) form.value(bytes);
     return new Unfinished(
         name, (String) call.get("id"), call.get("argument"), (Instant) call.get("accepted"));
-  }
-
-  /// Whether a root is one of a resumable's.
-  static boolean isPart(Root root) {
-    return root != null && root.kind().startsWith(CollectionKind.RESUMABLE);
   }
 
   /// Whether there is a resumable of a name.
@@ -170,6 +195,8 @@ final class Resumables {
     boolean deleted = collections.delete(name);
     collections.delete(name + RESULTS);
     collections.delete(name + FINISHED);
+    collections.delete(name + SCHEDULED);
+    collections.delete(name + SCHEDULED_IDS);
     registered.remove(name);
     return deleted;
   }

@@ -190,6 +190,22 @@ final class StoreBean implements StoreMXBean {
   }
 
   @Override
+  public List<JobState> getJobs() {
+    region.sections().checkUsable();
+    return store.jobs().stream()
+        .map(
+            job ->
+                new JobState(
+                    job.name(),
+                    job.state().toString(),
+                    job.isFinished(),
+                    job.cuts(),
+                    job.changes(),
+                    System.currentTimeMillis() - job.cut().toEpochMilli()))
+        .toList();
+  }
+
+  @Override
   public List<RootState> getRoots() {
     region.sections().checkUsable();
     return region.roots().all().stream().map(this::state).toList();

@@ -36,6 +36,13 @@ public interface StoreMXBean {
   record WaitingState(
       long sections, long longestMillis, String blocker, String blockerLock, long waiters) {}
 
+  /// How far a job has come, as {@link Job.Progress}.
+  ///
+  /// @param state as a text
+  /// @param sinceCutMillis since its last cut, or since it was called first
+  record JobState(
+      String name, String state, boolean finished, long cuts, long changes, long sinceCutMillis) {}
+
   /// The file.
   String getPath();
 
@@ -85,6 +92,9 @@ public interface StoreMXBean {
 
   /// Calls of resumables that were accepted and are not finished, as {@link Holdfast#unfinished}.
   long getUnfinishedCalls();
+
+  /// The jobs, running or not, finished or not, as {@link Holdfast#jobs}.
+  List<JobState> getJobs();
 
   /// The collections.
   List<RootState> getRoots();

@@ -1,13 +1,10 @@
 package io.holdfast;
 
 import io.holdfast.codec.Codec;
-import io.holdfast.codec.EncodedInput;
-import io.holdfast.codec.EncodedOutput;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +39,7 @@ final class StoredCalls<A, R> {
   private final String name;
   private final Resumable.Options<A> options;
   private final Function<? super A, ? extends R> function;
-  private final Codec<Call<A>> codec;
+  private final EncodedBy<Call<A>> codec;
   private final PersistentHashMap<Long, byte[]> calls;
   private final PersistentHashMap<String, Kept<R>> results;
   private final PersistentQueue<Finished> finished;
@@ -64,7 +61,7 @@ final class StoredCalls<A, R> {
     this.name = name;
     this.options = options;
     this.function = function;
-    this.codec = codec;
+    this.codec = new EncodedBy<>(codec);
     this.calls = calls;
     this.results = results;
     this.finished = finished;
@@ -102,16 +99,8 @@ final class StoredCalls<A, R> {
     return stored == null ? null : decoded(stored);
   }
 
-  private byte[] encoded(Call<A> call) {
-    EncodedOutput out = new EncodedOutput();
-    codec.encode(call, out);
-    return Arrays.copyOf(out.array(), out.length());
-  }
-
   private Call<A> decoded(byte[] stored) {
-    EncodedInput in = new EncodedInput();
-    in.reset(stored, 0, stored.length);
-    Call<A> call = codec.decode(in);
+    Call<A> call = codec.value(stored);
     return call.version() == options.version()
         ? call
         : new Call<>(call.id(), upgraded(call), call.accepted(), options.version());
@@ -133,7 +122,7 @@ final class StoredCalls<A, R> {
   ///   thread waits for next
   Admission<R> admit(String id, A argument, boolean isWaitedFor) {
     byte[] bytes =
-        encoded(
+        codec.bytes(
             new Call<>(
                 id,
                 Objects.requireNonNull(argument, "argument"),
@@ -192,7 +181,7 @@ final class StoredCalls<A, R> {
       return kept.finished() == null ? performAccepted(kept.call(), id) : result(kept);
     }
     byte[] bytes =
-        encoded(
+        codec.bytes(
             new Call<>(id, Objects.requireNonNull(argument, "argument"), null, options.version()));
     R result = function.apply(decoded(bytes).argument()); // X3
     if (id != null) {

@@ -313,9 +313,10 @@ class RootsTest {
           .isThrownBy(() -> store.delete("m"))
           .withMessage(
               file
-                  + ": the skipList \"m\" can't be deleted: this version knows [hashMap, queue,"
-                  + " resumable, resumableFinished, resumableResults, treeMap] only. Use the"
-                  + " version that made it");
+                  + ": the skipList \"m\" can't be deleted: this version knows [delayQueue,"
+                  + " hashMap, job, queue, resumable, resumableFinished, resumableResults,"
+                  + " resumableScheduled, resumableScheduledIds, treeMap] only. Use the version"
+                  + " that made it");
       assertThat(names(store)).containsExactly("m");
     }
   }

@@ -1,8 +1,10 @@
 package io.holdfast.collections.kind;
 
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.inspect.Inspector;
 import io.holdfast.collections.inspect.Rescue;
 import io.holdfast.collections.inspect.Trail;
@@ -32,15 +34,33 @@ public interface CollectionKind {
   /// Their ids in the order in which they were finished: a queue.
   String RESUMABLE_FINISHED = RESUMABLE + "Finished";
 
+  /// Its calls that are to be accepted later: a delay queue.
+  String RESUMABLE_SCHEDULED = RESUMABLE + "Scheduled";
+
+  /// Those of them that have an id, by that: a hash map.
+  String RESUMABLE_SCHEDULED_IDS = RESUMABLE_SCHEDULED + "Ids";
+
+  /// How far a job has come: a hash map that programs can't open.
+  String JOB = "job";
+
   /// The kinds that this version knows.
   List<CollectionKind> ALL =
       List.of(
           new QueueKind(PersistentQueue.KIND),
           new HashMapKind(PersistentHashMap.KIND),
-          new TreeMapKind(),
+          new TreeMapKind(PersistentTreeMap.KIND),
+          new TreeMapKind(PersistentDelayQueue.KIND),
           new HashMapKind(RESUMABLE),
           new HashMapKind(RESUMABLE_RESULTS),
-          new QueueKind(RESUMABLE_FINISHED));
+          new QueueKind(RESUMABLE_FINISHED),
+          new TreeMapKind(RESUMABLE_SCHEDULED),
+          new HashMapKind(RESUMABLE_SCHEDULED_IDS),
+          new HashMapKind(JOB));
+
+  /// Whether those of a kind are parts of something that is no collection to programs.
+  static boolean isHidden(String name) {
+    return name.startsWith(RESUMABLE) || name.equals(JOB);
+  }
 
   /// Finds a kind by its name.
   static Optional<CollectionKind> of(String name) {

@@ -18,14 +18,11 @@ import java.util.function.Consumer;
 
 /// Sorted maps. They are read leaf by leaf: the leaves in order, and the entries of one, 64 at
 /// most, in an order of their own, since only the program may know how its keys are compared.
-final class TreeMapKind implements CollectionKind {
+///
+/// @param name as roots say it
+record TreeMapKind(String name) implements CollectionKind {
   /// A leaf takes some 2 µs to count if it is in memory, so all of them take a few milliseconds.
   private static final long LEAVES_MAX = 2_000;
-
-  @Override
-  public String name() {
-    return PersistentTreeMap.KIND;
-  }
 
   @Override
   public String layout() {

@@ -59,6 +59,14 @@ public abstract class HeldBack implements HeldChanges {
     return overlays;
   }
 
+  /// Forgets the collections that it has come to.
+  final void clear() {
+    collections.clear();
+    overlays.clear();
+    recent = null;
+    ofRecent = null;
+  }
+
   /// Whether it holds anything back.
   final boolean isChanging() {
     for (CollectionOverlay overlay : overlays()) {

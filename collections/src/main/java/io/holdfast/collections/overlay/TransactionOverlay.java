@@ -41,6 +41,12 @@ public final class TransactionOverlay extends HeldBack {
   /// Whether all that it has read is still so, is locked, and what it did is to be stored.
   private boolean isValid;
 
+  /// Changes of elements that this run has made.
+  private long changes;
+
+  /// How many transactions inside of the body the thread is in, which are parts of this one.
+  private int parts;
+
   /// The last one that was locked.
   private long lastLocked;
 
@@ -133,6 +139,7 @@ public final class TransactionOverlay extends HeldBack {
       throw new IllegalStateException(
           "a read-only transaction changes nothing. Run it without readOnly");
     }
+    changes++;
   }
 
   /// After a reading.
@@ -215,8 +222,35 @@ public final class TransactionOverlay extends HeldBack {
     ending = null;
     isLocking = false;
     lastLocked = 0;
+    changes = 0;
     actions.clear();
     overlays().forEach(CollectionOverlay::runAgain);
+  }
+
+  long changes() {
+    return changes;
+  }
+
+  /// Runs a transaction inside of the body.
+  <T> T runPart(Supplier<T> body) {
+    parts++;
+    try {
+      return body.get();
+    } finally {
+      parts--;
+    }
+  }
+
+  /// Whether the thread is in no part of it, and in no section that goes on after it.
+  boolean isWhole() {
+    return parts == 0 && !isInner;
+  }
+
+  /// After its end: it is another one from now on.
+  void beginAnew() {
+    forget();
+    clear();
+    runAgain();
   }
 
   /// It is over.

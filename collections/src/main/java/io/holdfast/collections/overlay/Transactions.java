@@ -53,8 +53,8 @@ public final class Transactions {
   /// @param limitNanos how long it may take, with its further runs
   public <T> T run(Supplier<T> body, boolean isReadOnly, long limitNanos) {
     ThreadSections thread = ThreadSections.current();
-    if (thread.heldBack() instanceof TransactionOverlay) {
-      return body.get(); // T7
+    if (thread.heldBack() instanceof TransactionOverlay transaction) {
+      return transaction.runPart(body); // T7
     }
     if (thread.inSection() && !thread.holdsBack()) {
       throw new IllegalStateException(
@@ -112,6 +112,40 @@ public final class Transactions {
         transaction.comeUp(thread);
       }
       thread.exit();
+    }
+  }
+
+  /// How many changes of elements the transaction that the thread is in has made.
+  public long changes() {
+    return current().changes();
+  }
+
+  /// Whether {@link #cut} is possible: the thread is in the body of a transaction, and in nothing
+  /// that is a part of that.
+  public boolean canCut() {
+    ThreadSections thread = ThreadSections.current();
+    return thread.heldBack() instanceof TransactionOverlay transaction
+        && transaction.isWhole()
+        && thread.isAboutToKeepChanges();
+  }
+
+  /// Ends the transaction that the thread is in, as the end of its body would, and begins another
+  /// one in the same body, which is run again from its beginning if that one can't be committed.
+  /// Waits for no device.
+  public void cut() {
+    ThreadSections thread = ThreadSections.current();
+    TransactionOverlay transaction = current();
+    transaction.commit();
+    transaction.actions().forEach(sections::onDurable);
+    try {
+      thread.exit();
+      committed.increment();
+      sections.checkCommitted();
+      sections.relax();
+    } finally { // what ends the body leaves the section that it finds there
+      transaction.beginAnew();
+      thread.enter();
+      sections.holdBack(transaction);
     }
   }
 

@@ -59,7 +59,7 @@ final class InfoCommand extends RegionCommand {
         return ExitCode.SOUND;
       }
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
-      print(UnfinishedCalls.added(facts(info), view.recovered()));
+      print(JobFacts.added(UnfinishedCalls.added(facts(info), view.recovered()), view.recovered()));
       remarkInUse(view);
       if (view.mayMixMoments()) {
         remark(

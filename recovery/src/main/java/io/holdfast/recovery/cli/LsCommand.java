@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
     name = "ls",
     description = {
       "Lists the collections of a region, oldest first, and calls of resumables that are not"
-          + " finished: the first 20 of each that are found.",
+          + " finished: the first 20 of each that are found; and jobs, with their states.",
       "The file is not changed, and may be in use."
     })
 final class LsCommand extends RegionCommand {
@@ -30,7 +30,7 @@ final class LsCommand extends RegionCommand {
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
       Facts facts =
           new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList());
-      print(UnfinishedCalls.added(facts, view.recovered()));
+      print(JobFacts.added(UnfinishedCalls.added(facts, view.recovered()), view.recovered()));
       remarkInUse(view);
       return ExitCode.SOUND;
     }

@@ -12,12 +12,12 @@ import picocli.CommandLine.Option;
     description = {
       "Shows what a store in use is doing: its length, sections that became durable, sections that"
           + " are open, sections that have ended and wait for these, fences, changes to"
-          + " collections, these as rates between two looks; calls of resumables that are not"
-          + " finished.",
+          + " collections, these as rates between two looks; calls of resumables, and jobs, that"
+          + " are not finished.",
       "Reached by attaching to the process that has it open."
     })
 final class StatCommand extends LiveCommand {
-  private static final String HEAD = "%10s %14s %6s %14s %9s %17s %12s %14s %11s%n";
+  private static final String HEAD = "%10s %14s %6s %14s %9s %17s %12s %14s %11s %5s%n";
 
   @Option(
       names = "--follow",
@@ -34,7 +34,8 @@ final class StatCommand extends LiveCommand {
       long longestWaitMillis,
       long fences,
       long changes,
-      long unfinished)
+      long unfinished,
+      long jobs)
       implements Look {}
 
   @Override
@@ -56,7 +57,8 @@ final class StatCommand extends LiveCommand {
         waiting.longestMillis(),
         bean.getFences(),
         bean.getRoots().stream().mapToLong(root -> Math.max(0, root.changes())).sum(),
-        bean.getUnfinishedCalls());
+        bean.getUnfinishedCalls(),
+        bean.getJobs().stream().filter(job -> !job.finished()).count());
   }
 
   @Override
@@ -76,7 +78,8 @@ final class StatCommand extends LiveCommand {
                 "longest wait (ms)",
                 "fences/s",
                 "changes/s",
-                "unfinished");
+                "unfinished",
+                "jobs");
         out().flush();
       }
       return;
@@ -97,7 +100,8 @@ final class StatCommand extends LiveCommand {
               .put("longestWaitMillis", seen.longestWaitMillis)
               .put("fencesPerSecond", fences)
               .put("changesPerSecond", changes)
-              .put("unfinishedCalls", seen.unfinished));
+              .put("unfinishedCalls", seen.unfinished)
+              .put("unfinishedJobs", seen.jobs));
     } else {
       out()
           .printf(
@@ -111,7 +115,8 @@ final class StatCommand extends LiveCommand {
               seen.longestWaitMillis,
               fences,
               changes,
-              seen.unfinished);
+              seen.unfinished,
+              seen.jobs);
     }
     out().flush();
   }

@@ -1,6 +1,7 @@
 package io.holdfast.recovery.cli;
 
 import io.holdfast.StoreMXBean;
+import io.holdfast.StoreMXBean.JobState;
 import io.holdfast.StoreMXBean.OpenSectionState;
 import io.holdfast.StoreMXBean.RootState;
 import io.holdfast.StoreMXBean.WaitingState;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Command;
     description = {
       "Shows the busiest collections of a store in use, by changes a second, and the locks and"
           + " threads in whose sections the most time goes, by sampling open sections; and the"
-          + " thread that most sections wait for which have ended.",
+          + " thread that most sections wait for which have ended; and jobs, with their states of"
+          + " the last cut.",
       "Reached by attaching to the process that has it open."
     })
 final class TopCommand extends LiveCommand {
@@ -29,7 +31,8 @@ final class TopCommand extends LiveCommand {
       List<RootState> roots,
       Map<String, Integer> locks,
       Map<String, Integer> threads,
-      WaitingState waiting)
+      WaitingState waiting,
+      List<JobState> jobs)
       implements Look {}
 
   @Override
@@ -49,7 +52,13 @@ final class TopCommand extends LiveCommand {
       }
       Thread.sleep(pauseMillis);
     }
-    return new Seen(System.nanoTime(), bean.getRoots(), locks, threads, bean.getSectionsWaiting());
+    return new Seen(
+        System.nanoTime(),
+        bean.getRoots(),
+        locks,
+        threads,
+        bean.getSectionsWaiting(),
+        bean.getJobs());
   }
 
   @Override
@@ -64,8 +73,29 @@ final class TopCommand extends LiveCommand {
             .put("roots", roots((Seen) before, seen, seconds))
             .put("locks", shares("lock", seen.locks))
             .put("threads", shares("thread", seen.threads))
-            .put("waiting", waiting(seen.waiting)));
+            .put("waiting", waiting(seen.waiting))
+            .put("jobs", jobs((Seen) before, seen, seconds)));
     out().flush();
+  }
+
+  private static List<Facts> jobs(Seen before, Seen now, double seconds) {
+    Map<String, Long> earlier = new HashMap<>();
+    before.jobs.forEach(job -> earlier.put(job.name(), job.changes()));
+    return now.jobs.stream()
+        .map(
+            job ->
+                new Facts()
+                    .put("name", job.name())
+                    .put("state", job.state())
+                    .put("finished", job.finished())
+                    .put("cuts", job.cuts())
+                    .put("changes", job.changes())
+                    .put(
+                        "changesPerSecond",
+                        StatCommand.rate(
+                            job.changes() - earlier.getOrDefault(job.name(), 0L), seconds))
+                    .put("sinceCutMillis", job.sinceCutMillis()))
+        .toList();
   }
 
   private static List<Facts> waiting(WaitingState waiting) {

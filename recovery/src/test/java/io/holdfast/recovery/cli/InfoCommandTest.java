@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.Job;
 import io.holdfast.Resumable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +95,43 @@ final class InfoCommandTest {
         assertThat(transfer.outcome("done")).isPresent();
       }
       assertThat(CommandRun.of("ls", each).out()).doesNotContain("unfinished");
+    }
+  }
+
+  /// Also that a job is a region's like others: it is sound, dumped and compacted, and goes on.
+  @Test
+  void jobs() {
+    AtomicLong stop = new AtomicLong(3);
+    BiConsumer<Transfer, Job<Transfer>> body =
+        (from, job) -> {
+          for (long i = from.from(); i < 5; i++) {
+            if (i == stop.get()) {
+              throw new IllegalStateException("stopped");
+            }
+            job.at(new Transfer(i + 1, 0));
+          }
+        };
+    Job.Options each = Job.Options.defaults().atMost(Duration.ofNanos(1));
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThatThrownBy(() -> store.job("load", Transfer.class, new Transfer(0, 0), each, body))
+          .hasMessage("stopped");
+    }
+    Path compacted = directory.resolve("compacted.hf");
+    assertThat(CommandRun.of("compact", file, compacted).exitCode()).isZero();
+    stop.set(-1);
+    for (Path copy : List.of(file, compacted)) {
+      for (String command : List.of("ls", "info")) {
+        assertThat(CommandRun.of(command, copy).out())
+            .containsPattern("load +job +1 ")
+            .containsPattern("load +no +3 +0 +20.*Z +20.*Z +\\{\"from\":3,\"to\":0}\n");
+      }
+      assertThat(CommandRun.of("dump", copy, "load").out()).contains("\"from\":3");
+      assertThat(CommandRun.of("verify", copy).exitCode()).isZero();
+      try (Holdfast store = Holdfast.open(copy)) {
+        assertThat(store.job("load", Transfer.class, new Transfer(0, 0), each, body))
+            .isEqualTo(new Transfer(5, 0));
+      }
+      assertThat(CommandRun.of("ls", copy).out()).containsPattern("load +yes +6 ");
     }
   }
 

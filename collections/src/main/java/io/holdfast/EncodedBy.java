@@ -1,0 +1,22 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.EncodedOutput;
+import java.util.Arrays;
+
+/// Values of collections that hold bytes, so that these can be listed without the values' classes
+/// too. Thread-safe.
+record EncodedBy<T>(Codec<T> codec) {
+  byte[] bytes(T value) {
+    EncodedOutput out = new EncodedOutput();
+    codec.encode(value, out);
+    return Arrays.copyOf(out.array(), out.length());
+  }
+
+  T value(byte[] bytes) {
+    EncodedInput in = new EncodedInput();
+    in.reset(bytes, 0, bytes.length);
+    return codec.decode(in);
+  }
+}

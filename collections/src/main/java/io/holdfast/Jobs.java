@@ -1,0 +1,117 @@
+package io.holdfast;
+
+import io.holdfast.codec.Codec;
+import io.holdfast.codec.EntryCodec;
+import io.holdfast.codec.FormCodec;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.collections.overlay.Transactions;
+import io.holdfast.core.heap.Root;
+import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
+
+/// The jobs of a store. Each has a collection of a kind of its own, which programs can't open, with
+/// one entry: how far it has come.
+///
+/// Thread-safe.
+final class Jobs {
+  private final Holdfast store;
+  private final Region region;
+  private final OpenCollections collections;
+  private final Transactions transactions;
+  private final boolean onFile;
+  private final Set<String> running = ConcurrentHashMap.newKeySet();
+
+  /// @param onFile whether the region outlives the process as a file does
+  Jobs(
+      Holdfast store,
+      Region region,
+      OpenCollections collections,
+      Transactions transactions,
+      boolean onFile) {
+    this.store = store;
+    this.region = region;
+    this.collections = collections;
+    this.transactions = transactions;
+    this.onFile = onFile;
+  }
+
+  /// As {@link Holdfast#job(String, Class, Object, Job.Options, BiConsumer)}.
+  <S> S run(
+      String name,
+      Class<S> state,
+      S start,
+      Job.Options options,
+      BiConsumer<? super S, ? super Job<S>> body) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(start, "start");
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(body, "body");
+    Codec<StoredJob<S>> codec = Codec.of(StoredJob.class, List.of(state));
+    if (SectionHooks.inSection()) {
+      throw new IllegalStateException(
+          "%s: job %s is called inside of a section, which its cuts would divide. Call it outside of sections"
+              .formatted(store.path(), name));
+    }
+    if (!running.add(name)) {
+      throw new IllegalStateException(
+          "%s: job %s is running. Wait for it, or use another name".formatted(store.path(), name));
+    }
+    try {
+      EntryCodec<Long, StoredJob<S>> entries = new EntryCodec<>(Codec.of(Long.class), codec);
+      PersistentHashMap<Long, byte[]> stored =
+          collections.openBytes(
+              name,
+              new Kind.OfBytes(
+                  CollectionKind.JOB,
+                  entries.fingerprint(),
+                  found -> entries.adaptedTo(found).fingerprint(),
+                  onFile));
+      EncodedBy<StoredJob<S>> adapted =
+          new EncodedBy<>(entries.adaptedTo(region.roots().find(name).fingerprint()).value());
+      return new Job<>(store, name, options, transactions, adapted, stored).run(start, body);
+    } finally {
+      running.remove(name);
+    }
+  }
+
+  /// As {@link Holdfast#jobs}.
+  List<Job.Progress> progress() {
+    return region.roots().all().stream()
+        .filter(root -> root.kind().equals(CollectionKind.JOB))
+        .flatMap(this::read)
+        .toList();
+  }
+
+  private Stream<Job.Progress> read(Root root) {
+    var form =
+        new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
+    PersistentHashMap<Long, byte[]> stored =
+        collections.openBytes(
+            root.name(),
+            new Kind.OfBytes(CollectionKind.JOB, root.fingerprint(), found -> found, onFile));
+    return stored.values().stream()
+        .map(form::value)
+        .map(Map.class::cast)
+        .map(job -> progress(root.name(), job));
+  }
+
+  private static Job.Progress progress(String name, Map<?, ?> job) {
+    return new Job.Progress(
+        name,
+        job.get("state"),
+        (Boolean) job.get("finished"),
+        (Instant) job.get("started"),
+        (Instant) job.get("cut"),
+        (Long) job.get("cuts"),
+        (Long) job.get("changes"));
+  }
+}

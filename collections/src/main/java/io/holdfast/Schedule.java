@@ -1,0 +1,140 @@
+package io.holdfast;
+
+import io.holdfast.collections.Due;
+import io.holdfast.collections.PersistentDelayQueue;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.core.RegionFullException;
+import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.StoreClosedException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/// The calls of a resumable that are to be accepted later, and the thread that has them accepted.
+///
+/// - **SCHEDULE-1** A call leaves the schedule in the transaction that accepts it, and one that is
+///   repeated comes back to it there: each is accepted once for each of its times. Test:
+///   ScheduleCrashTest.schedule1TheNextProcessMayDieToo.
+/// - **SCHEDULE-2** What has an id is in the queue and under its id, or in neither. Test:
+///   ScheduleCrashTest.schedule2AnIdHasOneCall.
+///
+/// Thread-safe.
+final class Schedule<A> {
+  /// After which the thread looks whether the store is still open.
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
+  /// Between two attempts, while the device is full.
+  private static final long FULL_MILLIS = 1_000;
+
+  private final Holdfast store;
+  private final String name;
+  private final PersistentDelayQueue<Scheduled<A>> queue;
+  private final PersistentHashMap<String, Scheduled<A>> ids;
+
+  Schedule(
+      Holdfast store,
+      String name,
+      PersistentDelayQueue<Scheduled<A>> queue,
+      PersistentHashMap<String, Scheduled<A>> ids) {
+    this.store = store;
+    this.name = name;
+    this.queue = queue;
+    this.ids = ids;
+  }
+
+  /// @param accepting accepts a call, with an id or `null`, in the transaction that the thread is
+  ///   in
+  void start(BiConsumer<String, A> accepting) {
+    Thread.ofVirtual().name("holdfast-schedule").start(() -> run(accepting));
+  }
+
+  /// Has all accepted that is due.
+  void acceptDue(BiConsumer<String, A> accepting) {
+    boolean isDone = false;
+    while (!isDone) {
+      isDone = !store.transaction(() -> acceptNext(accepting));
+    }
+  }
+
+  /// SCHEDULE-1
+  private boolean acceptNext(BiConsumer<String, A> accepting) {
+    Due<Scheduled<A>> due = queue.poll();
+    if (due == null) {
+      return false;
+    }
+    Scheduled<A> call = due.element();
+    if (call.everyMillis() > 0) {
+      put(call.next(System.currentTimeMillis()));
+      accepting.accept(null, call.argument());
+    } else {
+      if (call.id() != null) {
+        ids.remove(call.id());
+      }
+      accepting.accept(call.id(), call.argument());
+    }
+    return true;
+  }
+
+  /// SCHEDULE-2
+  private void put(Scheduled<A> call) {
+    queue.offer(call.due());
+    if (call.id() != null) {
+      ids.put(call.id(), call);
+    }
+  }
+
+  /// Adds a call. One that is alone does not replace what its id has, one that is repeated replaces
+  /// another.
+  void add(Scheduled<A> call) {
+    store.transaction(
+        () -> {
+          Scheduled<A> there = call.id() == null ? null : ids.get(call.id());
+          if (there == null || call.everyMillis() > 0 && !there.isRepeatedAs(call)) {
+            if (there != null) {
+              queue.remove(there.due());
+            }
+            put(call);
+          }
+        });
+  }
+
+  List<Due<A>> all() {
+    return queue.stream().map(due -> new Due<>(due.at(), due.element().argument())).toList();
+  }
+
+  /// @return whether there was one
+  boolean cancel(String id) {
+    return store.transaction(
+        () -> {
+          Scheduled<A> there = ids.remove(id);
+          return there != null && queue.remove(there.due());
+        });
+  }
+
+  private void run(BiConsumer<String, A> accepting) {
+    try {
+      while (true) {
+        if (queue.awaitDue(LOOK)) {
+          try {
+            acceptDue(accepting);
+          } catch (RegionFullException e) {
+            tell("has no room for calls that are due, and tries again", e);
+            Thread.sleep(FULL_MILLIS);
+          }
+        }
+      }
+    } catch (InterruptedException | StoreClosedException e) {
+      // Nobody interrupts it. When the store is open again, it goes on.
+    } catch (RootDeletedException e) {
+      // So were its calls.
+    } catch (RuntimeException e) {
+      tell("accepts no more calls that become due, until it is registered again", e);
+    }
+  }
+
+  private void tell(String what, Exception e) {
+    System.getLogger("io.holdfast")
+        .log(Level.WARNING, "%s: resumable %s %s".formatted(store.path(), name, what), e);
+  }
+}

@@ -1,0 +1,189 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.collections.Due;
+import io.holdfast.core.fixture.QuietRecoveries;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Calls that are accepted at a time, and again and again.
+@Timeout(60)
+@ExtendWith(QuietRecoveries.class)
+class ScheduleTest {
+  private static final Duration DAY = Duration.ofDays(1);
+
+  @TempDir private Path directory;
+
+  private final BlockingQueue<String> made = new LinkedBlockingQueue<>();
+  private Holdfast store;
+  private Resumable<String, Void> make;
+
+  @BeforeEach
+  void open() {
+    store = Holdfast.open(directory.resolve("shop.hf"));
+    register();
+  }
+
+  private void register() {
+    Map<String, Integer> counts = counts();
+    make =
+        store.resumable(
+            "make",
+            String.class,
+            text -> {
+              counts.merge(text, 1, Integer::sum);
+              made.add(text);
+            });
+  }
+
+  private Map<String, Integer> counts() {
+    return store.hashMap("counts", String.class, Integer.class);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private void reopen() {
+    store.close();
+    open();
+  }
+
+  private String next() throws InterruptedException {
+    String next = made.poll(30, TimeUnit.SECONDS);
+    assertThat(next).isNotNull();
+    return next;
+  }
+
+  private static Instant in(int millis) {
+    return Instant.now().plusMillis(millis);
+  }
+
+  @Test
+  void aCallIsMadeAtItsTime() throws InterruptedException {
+    Instant when = in(200);
+    make.at(Instant.now().plus(DAY), "tomorrow");
+    make.at(when, "soon");
+    assertThat(next()).isEqualTo("soon");
+    assertThat(Instant.now()).isAfterOrEqualTo(when.minusMillis(1));
+    make.at(Instant.EPOCH, "late");
+    assertThat(next()).isEqualTo("late");
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void whatWasDueMeanwhileIsMadeAtTheNextRegistration() throws InterruptedException {
+    make.at(in(300), "a");
+    make.at("order 1", in(200), "b");
+    make.at(Instant.now().plus(DAY), "tomorrow");
+    store.close();
+    Thread.sleep(400);
+    for (int opening = 0; opening < 2; opening++) {
+      open();
+      assertThat(counts()).containsExactlyInAnyOrderEntriesOf(Map.of("a", 1, "b", 1));
+      assertThat(store.unfinished()).isEmpty();
+      assertThat(make.outcome("order 1")).isPresent();
+      assertThat(make.scheduled()).extracting(Due::element).containsExactly("tomorrow");
+      store.close();
+    }
+  }
+
+  @Test
+  void anIdIsScheduledAndMadeOnce() throws InterruptedException {
+    make.at("order 1", in(100), "a");
+    make.at("order 1", in(0), "b");
+    assertThat(next()).isEqualTo("a");
+    make.run("order 1", "c");
+    make.at("order 1", in(0), "d");
+    make.at("order 2", Instant.now().plus(DAY), "e");
+    assertThat(make.cancel("order 2")).isTrue();
+    assertThat(make.cancel("order 2")).isFalse();
+    assertThat(make.cancel("order 1")).isFalse();
+    make.at("order 2", in(0), "f");
+    assertThat(next()).isEqualTo("f");
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void aCallIsRepeated() throws InterruptedException {
+    make.every("tick", Duration.ofMillis(40), "t");
+    for (int i = 0; i < 3; i++) {
+      assertThat(next()).isEqualTo("t");
+    }
+    make.every("tick", Duration.ofMillis(30), "u");
+    String seen = next();
+    while (seen.equals("t")) { // accepted before
+      seen = next();
+    }
+    assertThat(seen).isEqualTo("u");
+    assertThat(next()).isEqualTo("u");
+    assertThat(make.cancel("tick")).isTrue();
+    store.close(); // waits for nothing that is accepted
+    made.clear();
+    open();
+    made.clear();
+    Thread.sleep(100);
+    assertThat(made).isEmpty();
+  }
+
+  /// Once for all that were missed, and then at its times.
+  @Test
+  void missedTimesAreMadeUpForByOneCall() {
+    make.every("daily", Instant.now().minus(DAY.multipliedBy(10)), DAY, "t");
+    reopen();
+    reopen();
+    make.every("daily", DAY, "t"); // as it was
+    assertThat(made.stream().filter("t"::equals)).hasSize(1);
+  }
+
+  @Test
+  void inATransactionItIsAPartOfIt() throws InterruptedException {
+    assertThatThrownBy(
+            () ->
+                store.transaction(
+                    () -> {
+                      make.at(in(0), "undone");
+                      throw new IllegalStateException("stopped");
+                    }))
+        .hasMessage("stopped");
+    store.transaction(() -> make.at(in(0), "done"));
+    assertThat(next()).isEqualTo("done");
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void whatIsNotAllowedIsSaid() {
+    assertThatThrownBy(() -> make.at(in(0), null)).hasMessage("argument");
+    assertThatThrownBy(() -> make.at("", in(0), "a")).hasMessageContaining("not an id");
+    assertThatThrownBy(() -> make.every("a", Duration.ZERO, "a"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("resumable make: repeated too often: period=PT0S, min=PT0.001S");
+    assertThatThrownBy(() -> make.at(Instant.MAX, "a"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void deletionTakesTheSchedule() {
+    make.at(Instant.now().plus(DAY), "tomorrow");
+    assertThat(store.roots()).extracting(NamedRoot::name).containsExactly("counts");
+    assertThat(store.delete("make")).isTrue();
+    register();
+    make.at(Instant.EPOCH, "late");
+    reopen();
+    assertThat(made).containsOnlyOnce("late");
+  }
+}
