@@ -18,6 +18,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -36,6 +38,7 @@ import java.util.zip.GZIPOutputStream;
 /// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
 /// | `longs.hf.gz` | a map with its entries in the index |
 /// | `longs-in-slots.hf.gz` | the same in slots: written by the last version that knew no other; not written any more |
+/// | `work.hf.gz` | closed, with calls of a resumable that are made, failed, unfinished and scheduled, jobs and a delay queue |
 /// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
 /// What the first two hold is {@link #expected}, in both: all that the sections did is undone.
@@ -44,6 +47,7 @@ public final class GoldenFiles {
   static final String KILLED = "killed.hf.gz";
   static final String LONGS = "longs.hf.gz";
   static final String LONGS_IN_SLOTS = "longs-in-slots.hf.gz";
+  static final String WORK = "work.hf.gz";
   static final String LOGGED = "logged.hf.gz";
   static final String LOG = "logged.hf.log.gz";
 
@@ -57,6 +61,12 @@ public final class GoldenFiles {
 
   private static final EntryCodec<String, Long> COUNTS =
       new EntryCodec<>(Codec.of(String.class), Codec.of(Long.class));
+
+  /// Results are kept for some 270 years.
+  private static final Duration LONG = Duration.ofDays(100_000);
+
+  /// When nobody runs this any more.
+  static final Instant SOME_DAY = Instant.parse("2400-01-01T00:00:00Z");
 
   private final Path file;
 
@@ -75,8 +85,69 @@ public final class GoldenFiles {
     Files.delete(file);
     compress(golden.numbered(), directory.resolve(LONGS));
     Files.delete(file);
+    compress(golden.work(), directory.resolve(WORK));
+    Files.delete(file);
     golden.logged(Files.createDirectories(directory.resolveSibling("format-2")));
     Files.delete(directory.resolve("golden.hf.lock"));
+  }
+
+  /// What is unfinished, scheduled, and not yet loaded.
+  private byte[] work() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      Resumable<Line, Long> sell =
+          store.resumable(
+              "sell",
+              Line.class,
+              Long.class,
+              Resumable.Options.<Line>defaults().keep(100, LONG),
+              line -> {
+                if (line.name() == null) {
+                  throw new IllegalArgumentException("no name");
+                }
+                return line.article() * 2;
+              });
+      sell.run("made", new Line(1, "pear"));
+      failed(() -> sell.run("failed", new Line(2, null)));
+      sell.at(SOME_DAY, new Line(3, "tomorrow"));
+      sell.at("later", SOME_DAY.plusMillis(1), new Line(4, "with an id"));
+      sell.every("daily", SOME_DAY, Duration.ofDays(1), new Line(5, "daily"));
+      Resumable<String, Void> mail =
+          store.resumable(
+              "mail",
+              String.class,
+              Resumable.Options.<String>defaults().retryFailed(),
+              text -> {
+                throw new IllegalStateException("not now");
+              });
+      failed(() -> mail.run("letter", "unfinished"));
+      failed(() -> mail.run("without an id"));
+      store.job("loaded", Line.class, new Line(0, "begun"), (_, job) -> job.at(new Line(9, "end")));
+      failed(
+          () ->
+              store.job(
+                  "loading",
+                  Line.class,
+                  new Line(0, "begun"),
+                  Job.Options.defaults().every(1),
+                  (_, job) -> {
+                    store.queue("lines", String.class).add("line 0");
+                    job.at(new Line(1, "cut"));
+                    store.queue("lines", String.class).add("line 1");
+                    throw new IllegalStateException("stopped");
+                  }));
+      store.delayQueue("delayed", Line.class).add(new Line(6, "due"), Instant.EPOCH);
+      store.delayQueue("delayed", Line.class).add(new Line(7, "not due"), SOME_DAY);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  private static void failed(Runnable action) {
+    try {
+      action.run();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      return;
+    }
+    throw new AssertionError("it has not failed");
   }
 
   private byte[] numbered() throws IOException {

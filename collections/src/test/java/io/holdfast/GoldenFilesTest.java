@@ -1,7 +1,11 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.holdfast.GoldenFiles.Line;
+import io.holdfast.collections.Due;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.Durability;
@@ -11,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
@@ -38,7 +44,8 @@ class GoldenFilesTest {
       Path sources = Path.of("src/test/resources", FORMAT_1);
       GoldenFiles.main(new String[] {sources.toString()});
       Path compiled = Files.createDirectories(Path.of("target/test-classes", FORMAT_1));
-      for (String name : List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED, GoldenFiles.LONGS)) {
+      for (String name :
+          List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED, GoldenFiles.LONGS, GoldenFiles.WORK)) {
         Files.write(compiled.resolve(name), Files.readAllBytes(sources.resolve(name)));
       }
     }
@@ -115,6 +122,71 @@ class GoldenFilesTest {
       assertThat(GoldenFiles.numbered(store)).isEqualTo(expected);
       assertThat(GoldenFiles.numbered(store).validate()).isEqualTo(expected.size());
     }
+  }
+
+  /// Twice: what the first opening has left is there too.
+  @Test
+  void work() throws IOException {
+    Path file = golden(GoldenFiles.WORK);
+    for (int time = 0; time < 2; time++) {
+      boolean isFirst = time == 0;
+      try (Holdfast store = Holdfast.open(file)) {
+        assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
+        checkCalls(store, isFirst);
+        checkJobs(store, isFirst);
+        PersistentDelayQueue<Line> delayed = store.delayQueue("delayed", Line.class);
+        assertThat(delayed.validate()).isEqualTo(isFirst ? 2 : 1);
+        assertThat(delayed.poll())
+            .isEqualTo(isFirst ? new Due<>(Instant.EPOCH, new Line(6, "due")) : null);
+        assertThat(delayed)
+            .containsExactly(new Due<>(GoldenFiles.SOME_DAY, new Line(7, "not due")));
+      }
+    }
+  }
+
+  private static void checkCalls(Holdfast store, boolean isFirst) {
+    assertThat(store.unfinished())
+        .extracting(Unfinished::id, Unfinished::argument)
+        .containsExactlyElementsOf(
+            isFirst
+                ? List.of(tuple("letter", "unfinished"), tuple(null, "without an id"))
+                : List.of());
+    Map<String, Integer> made = store.hashMap("made", String.class, Integer.class);
+    store.resumable("mail", String.class, text -> made.merge(text, 1, Integer::sum));
+    assertThat(made).isEqualTo(Map.of("unfinished", 1, "without an id", 1));
+    Resumable<Line, Long> sell =
+        store.resumable(
+            "sell",
+            Line.class,
+            Long.class,
+            Resumable.Options.<Line>defaults().keep(100, Duration.ofDays(100_000)),
+            Line::article);
+    assertThat(sell.run("made", new Line(1, "pear"))).isEqualTo(2);
+    assertThat(sell.outcome("failed").orElseThrow().failure())
+        .isEqualTo("java.lang.IllegalArgumentException: no name");
+    assertThat(sell.scheduled())
+        .extracting(due -> due.element().name())
+        .containsExactlyElementsOf(
+            isFirst ? List.of("tomorrow", "daily", "with an id") : List.of("tomorrow", "daily"));
+    assertThat(sell.cancel("later")).isEqualTo(isFirst);
+  }
+
+  private static void checkJobs(Holdfast store, boolean isFirst) {
+    assertThat(store.jobs())
+        .extracting(Job.Progress::name, Job.Progress::isFinished)
+        .containsExactly(tuple("loaded", true), tuple("loading", !isFirst));
+    Line end =
+        store.job(
+            "loading",
+            Line.class,
+            new Line(0, "begun"),
+            (from, job) -> {
+              assertThat(from).isEqualTo(new Line(1, "cut"));
+              store.queue("lines", String.class).add("line 1");
+              job.at(new Line(2, "end"));
+            });
+    assertThat(end).isEqualTo(new Line(2, "end"));
+    assertThat(store.queue("lines", String.class)).containsExactly("line 0", "line 1");
   }
 
   @Test
