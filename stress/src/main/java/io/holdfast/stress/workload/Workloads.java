@@ -41,6 +41,7 @@ public final class Workloads {
             Transactions::new,
             ExactlyOnce::new,
             HandOverHand::new,
+            LongJobs::new,
             Workers::new,
             LockedWorkers::new,
             KeyWorkers::new,

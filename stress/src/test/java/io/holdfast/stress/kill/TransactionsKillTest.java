@@ -7,6 +7,7 @@ import io.holdfast.stress.workload.ExactlyOnce;
 import io.holdfast.stress.workload.HandOverHand;
 import io.holdfast.stress.workload.KeyWorkers;
 import io.holdfast.stress.workload.LockedWorkers;
+import io.holdfast.stress.workload.LongJobs;
 import io.holdfast.stress.workload.Transactions;
 import io.holdfast.stress.workload.Workers;
 import io.holdfast.testkit.TestForm;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions, sections that share no data, and some that end at releases, killed 10 or 100
-/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once
+/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once jobs
 /// hand-over-hand workers workers-locks workers-keys`.
 class TransactionsKillTest {
   private static final int KILLS = TestForm.count(3, 20);
@@ -33,6 +34,7 @@ class TransactionsKillTest {
         Transactions::new,
         ExactlyOnce::new,
         HandOverHand::new,
+        LongJobs::new,
         Workers::new,
         LockedWorkers::new,
         KeyWorkers::new);
@@ -56,6 +58,7 @@ class TransactionsKillTest {
             ForgottenIds::new, "X1 once: a payment(: key=[0-9]+, made=2| is made and unfinished)"),
         faulty(HeldForLong::new, "R5 durable when released: "),
         faulty(TornTransfers::new, "R1 atomic: "),
+        faulty(HastyJobs::new, "J1: "),
         faulty(BareWorkers::new, "P1 atomic: jobs are lost"),
         faulty(QueueingWorkers::new, "P6 acknowledged: jobs were finished"));
   }
