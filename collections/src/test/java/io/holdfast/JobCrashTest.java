@@ -113,10 +113,10 @@ class JobCrashTest {
     loading(explorer).bounds(Bounds.SPARSE).crashesOfRecovery(0);
   }
 
-  /// The process that goes on dies too. A sample of the places of both: a crash of one more had
-  /// 500,000 images.
+  /// The process that goes on dies too. A sample of the places of both, in the short form alone:
+  /// the thorough one takes many more of each opening.
   @CrashTest(opener = LoadOpener.class)
   void j1TheNextProcessMayDieToo(CrashExplorer<Load> explorer) {
-    loading(explorer).bounds(new Bounds(0, 1, 0, TestForm.count(2, 8))).crashesOfRecovery(1);
+    loading(explorer).bounds(new Bounds(0, 1, 0, 2)).crashesOfRecovery(TestForm.count(1, 0));
   }
 }
