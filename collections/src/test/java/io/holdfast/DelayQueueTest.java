@@ -9,6 +9,7 @@ import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.testkit.RecordingMemory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A queue whose elements can be taken when they are due.
 @Timeout(60)
@@ -37,6 +39,8 @@ class DelayQueueTest {
     private static final long serialVersionUID = 1L;
   }
 
+  @TempDir private Path directory;
+
   private RecordingMemory memory = new RecordingMemory();
   private Holdfast store = Holdfast.over(memory);
   private PersistentDelayQueue<String> queue = store.delayQueue("later", String.class);
@@ -44,6 +48,13 @@ class DelayQueueTest {
   @AfterEach
   void close() {
     store.close();
+  }
+
+  /// For threads that run at once, which a recorded memory is not for.
+  private void onFile() {
+    store.close();
+    store = Holdfast.open(directory.resolve("later.hf"));
+    queue = store.delayQueue("later", String.class);
   }
 
   private static Instant ago(int millis) {
@@ -128,6 +139,7 @@ class DelayQueueTest {
   /// Also those that come in sections.
   @Test
   void anEarlierOneEndsTheWait() throws Exception {
+    onFile();
     queue.add("tomorrow", LATER);
     for (boolean inSection : List.of(false, true)) {
       CompletableFuture<Due<String>> taken =
@@ -312,6 +324,7 @@ class DelayQueueTest {
 
   @Test
   void thoseWhoWaitAreToldThatItIsGone() throws Exception {
+    onFile();
     for (boolean isDeleted : List.of(true, false)) {
       CompletableFuture<Due<String>> taken =
           CompletableFuture.supplyAsync(
@@ -366,6 +379,7 @@ class DelayQueueTest {
   /// carriers.
   @Test
   void manyTakeEachElementOnce() throws Exception {
+    onFile();
     ConcurrentMap<String, Integer> taken = new ConcurrentHashMap<>();
     CountDownLatch left = new CountDownLatch(600);
     List<Thread> threads = new ArrayList<>();
