@@ -94,7 +94,7 @@ public final class Transactions {
 
   private <T> T runOnce(
       ThreadSections thread, TransactionOverlay transaction, Supplier<T> body, boolean isLocking) {
-    thread.enter();
+    thread.enterBlock();
     sections.holdBack(transaction);
     try {
       if (isLocking) {
@@ -111,7 +111,7 @@ public final class Transactions {
       if (transaction.isInner()) {
         transaction.comeUp(thread);
       }
-      thread.exit();
+      thread.exitBlock();
     }
   }
 
@@ -138,13 +138,13 @@ public final class Transactions {
     transaction.commit();
     transaction.actions().forEach(sections::onDurable);
     try {
-      thread.exit();
+      thread.exitBlock();
       committed.increment();
       sections.checkCommitted();
       sections.relax();
     } finally { // what ends the body leaves the section that it finds there
       transaction.beginAnew();
-      thread.enter();
+      thread.enterBlock();
       sections.holdBack(transaction);
     }
   }
