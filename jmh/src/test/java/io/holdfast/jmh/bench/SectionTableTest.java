@@ -14,7 +14,7 @@ class SectionTableTest {
     List<Counted> rows = SectionTable.sections();
     check(rows.get(0), 0, 0, 0);
     check(rows.get(1), 3, 3, 128);
-    check(rows.get(2), 4, 5, 192);
+    check(rows.get(2), 3, 4, 128);
     check(rows.get(3), 4, 5, 192);
   }
 

@@ -76,10 +76,15 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("checkpoint +enospc +[1-9].*"));
   }
 
-  /// Changes that pass for one.
+  /// Changes that pass for one. Which allocations fail is the same in each run, and what they are
+  /// for is not, since a map's hash has a secret: some runs strike at none that shows it.
   @Test
   void aBrokenPromiseIsNoticed() throws Exception {
-    assertThat(run(List.of(Injection.ALLOCATION), "hasty")).isFalse();
+    boolean isRight = true;
+    for (int runs = 0; isRight && runs < 6; runs++) {
+      isRight = run(List.of(Injection.ALLOCATION), "hasty");
+    }
+    assertThat(isRight).as(String.join("\n", lines)).isFalse();
     assertThat(lines).anyMatch(line -> line.contains("is in no state of the operation"));
   }
 }
