@@ -40,8 +40,8 @@ import java.util.Arrays;
 /// The oldest chunk stays for the next pass that needs it, which then overwrites it as it does the
 /// ring. Of the others, what takes a round trip of its own is done one entry ahead or one behind,
 /// when an entry is waited for anyway: the chunk is filled with zeros when the last entry before it
-/// is added, and its span's word is stored with its second one. So a section of n stores waits n
-/// times for its entries, however large it is.
+/// is added, and its span's word is stored with its second one. So a section waits for its entries
+/// no more often than it stores, however large it is.
 ///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
 public final class UndoLog extends SectionLog {

@@ -26,8 +26,9 @@ import io.holdfast.core.PersistenceCounts;
 /// - **DATA-2** a line of data is flushed when the mode says ({@link FlushMode}), and at the latest
 ///   when the data are made durable, which comes before the word that makes their section durable.
 ///
-/// So a section of n logged stores to n words costs n fences for its entries, one for all its data,
-/// one for its commit.
+/// So by itself (in front of it, {@link PostedMemory} has stores wait together) a section of n
+/// logged stores to n words costs n fences for its entries, one for all its data, one for its
+/// commit.
 ///
 /// What other threads may act upon before this thread stores again must be followed by a release
 /// fence; a lock that is given up is none.

@@ -7,7 +7,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// Not thread-safe: each thread has its own.
 final class StoreBuffer {
-  /// More words take a fence for each so many.
+  /// A section of more words waits once for each so many.
   static final int WORDS = 64;
 
   private static final int PLACES = 2 * WORDS;

@@ -7,6 +7,7 @@
 /// {@link io.holdfast.core.memory.SpanTable} hands out its space.
 ///
 /// Where the power may fail, {@link io.holdfast.core.memory.OrderedMemory} flushes and fences what
-/// is stored, data in one of the modes of {@link io.holdfast.core.memory.FlushMode}; {@link
+/// is stored, data in one of the modes of {@link io.holdfast.core.memory.FlushMode}, {@link
+/// io.holdfast.core.memory.PostedMemory} before it has data wait for their entries together; {@link
 /// io.holdfast.core.memory.EndMark} is what a section that waits has not made durable.
 package io.holdfast.core.memory;

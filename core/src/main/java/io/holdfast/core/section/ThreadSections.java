@@ -393,12 +393,17 @@ public final class ThreadSections extends ThreadDependencies {
       try {
         store();
       } catch (Throwable e) {
-        for (Section section : sections) {
-          if (section.hasBegun() && !section.isUndone() && !isTakenBack(section, e)) {
-            section.fail(e);
-          }
-        }
+        failUnlessUndone(e);
         throw e;
+      }
+    }
+  }
+
+  /// After what was held back has been stored in part, perhaps.
+  private void failUnlessUndone(Throwable cause) {
+    for (Section section : sections) {
+      if (section.hasBegun() && !section.isUndone() && !isTakenBack(section, cause)) {
+        section.fail(cause);
       }
     }
   }
@@ -669,6 +674,9 @@ public final class ThreadSections extends ThreadDependencies {
       store();
       endRegions(lock);
       publishOpen(lock);
+    } catch (Throwable e) { // the section goes on where an edge, and no lock, is told of this
+      failUnlessUndone(e);
+      throw e;
     } finally {
       heldBack = null;
       changes.letGo();
