@@ -674,7 +674,9 @@ public final class ThreadSections extends ThreadDependencies {
       store();
       endRegions(lock);
       publishOpen(lock);
-    } catch (Throwable e) { // the section goes on where an edge, and no lock, is told of this
+    } catch (Throwable e) {
+      // Where an edge releases, nobody else ends the section. Test:
+      // RegionsTest.r1WhatIsHeldBackIsStoredInPart.
       failUnlessUndone(e);
       throw e;
     } finally {

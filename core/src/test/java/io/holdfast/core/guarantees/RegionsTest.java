@@ -19,10 +19,13 @@ import static io.holdfast.core.guarantees.Steps.lock;
 import static io.holdfast.core.guarantees.Steps.store;
 import static io.holdfast.core.guarantees.Steps.unlock;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.Regions;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.HeldChanges;
+import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashTest;
@@ -294,6 +297,45 @@ class RegionsTest {
       }
       assertThat(Words.read(region, 0, 2)).containsExactly(1L, 0L);
       assertThat(afterACrash(memory)).containsExactly(1L, 0L);
+    }
+  }
+
+  /// An edge tells nobody: the section must not go on, and keep the part at its end.
+  @Test
+  void r1WhatIsHeldBackIsStoredInPart() {
+    RecordingMemory memory = new RecordingMemory();
+    try (Region region = Words.open(memory)) {
+      region.sections().delimitBy(Regions.SYNCHRONIZATION_FREE);
+      Words.create(region, 10);
+      SectionHooks.acquired(OUTER);
+      try {
+        Words.write(region, 0, 1);
+        ThreadSections.current().holdBack(new CutOff(region));
+        assertThatThrownBy(() -> SectionHooks.publishing(INNER))
+            .isInstanceOf(StackOverflowError.class);
+      } finally {
+        SectionHooks.releasing(OUTER);
+      }
+      assertThat(afterACrash(memory)).containsExactly(0L, 0L);
+    }
+  }
+
+  /// Changes of which the second finds no frame.
+  private record CutOff(Region region) implements HeldChanges {
+    @Override
+    public void store() {
+      Words.write(region, 1, 1);
+      throw new StackOverflowError();
+    }
+
+    @Override
+    public void letGo() {
+      // It has no lock.
+    }
+
+    @Override
+    public void storeOpenly() {
+      store();
     }
   }
 
