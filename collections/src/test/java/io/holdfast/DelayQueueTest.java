@@ -124,6 +124,22 @@ class DelayQueueTest {
     assertThat(store.roots().getFirst().kind()).isEqualTo("delayQueue");
   }
 
+  /// However soon it is opened again.
+  @Test
+  void theOrderOfAMillisecondOutlivesOpenings() {
+    List<String> added = new ArrayList<>();
+    for (int opening = 0; opening < 50; opening++) {
+      for (int i = 0; i < 3; i++) {
+        added.add(opening + "." + i);
+        queue.add(added.getLast(), ago(1));
+      }
+      store.close();
+      store = Holdfast.over(memory);
+      queue = store.delayQueue("later", String.class);
+    }
+    assertThat(drained()).isEqualTo(added);
+  }
+
   @Test
   void itIsWaitedFor() throws InterruptedException {
     Instant soon = Instant.ofEpochMilli(System.currentTimeMillis()).plusMillis(300);

@@ -64,18 +64,28 @@ class TwoProcessesTest {
     }
   }
 
-  /// Opens a store again and again, as soon as others let it, and each time adds one.
+  /// Opens a store again and again, as soon as others let it, and each time adds one. Prints what
+  /// has hindered it.
   static final class Worker {
     public static void main(String[] files) throws InterruptedException {
+      try {
+        work(Path.of(files[0]));
+        System.out.println("done");
+      } catch (RuntimeException e) {
+        System.out.println(e);
+        throw e;
+      }
+    }
+
+    private static void work(Path file) throws InterruptedException {
       for (int done = 0; done < ADDED; ) {
-        try (Holdfast store = Holdfast.open(Path.of(files[0]))) {
+        try (Holdfast store = Holdfast.open(file)) {
           store.queue("q", Integer.class).add(done);
           done++;
         } catch (RegionLockedException e) {
           Thread.sleep(1);
         }
       }
-      System.out.println("done");
     }
   }
 

@@ -73,10 +73,6 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// The clock is looked at again after this time, since it may be set.
   private static final long WAIT_MILLIS_MAX = 1_000;
 
-  /// A process that adds fewer elements than this in a millisecond, on average, numbers them higher
-  /// than an earlier process did.
-  private static final int NUMBERS_PER_MILLISECOND = 1 << 16;
-
   private static final UUID LEAST = new UUID(Long.MIN_VALUE, Long.MIN_VALUE);
 
   private final Sections sections;
@@ -85,8 +81,8 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// By the millisecond and a number: a UUID's halves are compared as signed numbers.
   private final PersistentTreeMap<UUID, E> elements;
 
-  private final AtomicLong last =
-      new AtomicLong(System.currentTimeMillis() * NUMBERS_PER_MILLISECOND);
+  /// The last number that this process has given.
+  private final AtomicLong lastNumber = new AtomicLong();
 
   /// Keys that threads are about to remove, or have removed in a section that has not ended.
   private final Set<UUID> claimed = ConcurrentHashMap.newKeySet();
@@ -122,10 +118,8 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   @Override
   public boolean offer(Due<E> due) {
     DelayClaims held = DelayClaims.current(this, sections); // whose end tells those who wait
-    UUID key;
-    do {
-      key = new UUID(due.at().toEpochMilli(), last.incrementAndGet());
-    } while (elements.putIfAbsent(key, due.element()) != null); // after the clock was set back
+    long millis = due.at().toEpochMilli();
+    elements.put(new UUID(millis, nextNumber(millis)), due.element());
     if (held == null) {
       tell();
     }
@@ -140,6 +134,17 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   @Override
   public boolean offer(Due<E> due, long timeout, TimeUnit unit) {
     return offer(due);
+  }
+
+  /// Higher than any in this millisecond: those of earlier processes are in place, and this one's
+  /// may be held back by sections.
+  private long nextNumber(long millis) {
+    UUID there = inPlace(() -> elements.floorKey(new UUID(millis, Long.MAX_VALUE)));
+    long highest =
+        there != null && there.getMostSignificantBits() == millis
+            ? there.getLeastSignificantBits()
+            : 0;
+    return lastNumber.accumulateAndGet(highest, (last, other) -> Math.max(last, other) + 1);
   }
 
   private void tell() {

@@ -184,24 +184,29 @@ final class LockFile implements AutoCloseable {
         file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   }
 
-  private static Object key(Path file) throws IOException {
+  /// @return `null` if there is no such file
+  private static BasicFileAttributes attributes(Path file) throws IOException {
     try {
-      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .fileKey();
+      return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     } catch (NoSuchFileException e) {
-      return ""; // no file's
+      return null;
     }
+  }
+
+  private static Object key(Path file) throws IOException {
+    BasicFileAttributes attributes = attributes(file);
+    return attributes == null ? "" : attributes.fileKey(); // no file's
   }
 
   /// What has the companion's name and is no lock file is somebody's: a pipe, a link to elsewhere,
   /// a text.
   private void createIfMissing(Path file) throws IOException {
     Set<PosixFilePermission> permissions = permissions();
-    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        throw noLockFile();
-      }
-    } else {
+    BasicFileAttributes there = attributes(file); // one look, since others may rename it
+    if (there != null && !there.isRegularFile()) {
+      throw noLockFile();
+    }
+    if (there == null) {
       try {
         Files.createFile(
             file,
