@@ -1,5 +1,6 @@
 package io.holdfast.jmh;
 
+import io.holdfast.jmh.call.Calls;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.queue.Queues;
 import io.holdfast.jmh.report.Page;
@@ -62,7 +63,7 @@ final class PeerTable {
               "`setSync(true)`"),
           new Peer(
               Maps.H2_MV_STORE,
-              "h2-mvstore",
+              "h2",
               List.of(),
               List.of(),
               "a commit a put or transaction, no sync; cache of 256 MiB, retention time 0",
@@ -87,7 +88,15 @@ final class PeerTable {
               List.of(),
               List.of(UNSAFE),
               "`LazyHashMap`, stored after each put under a read-write lock",
-              "none"));
+              "none"),
+          new Peer(
+              Calls.DB_SCHEDULER,
+              "db-scheduler",
+              List.of(),
+              List.of(),
+              "one-time tasks, executed at once by ten threads, over a file of H2's with"
+                  + " `WRITE_DELAY=0`",
+              "not measured"));
 
   private static final Properties VERSIONS = versions();
 

@@ -37,9 +37,11 @@ import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
+import io.holdfast.jmh.bench.transaction.JobBenchmark;
 import io.holdfast.jmh.bench.transaction.ResumableBenchmark;
 import io.holdfast.jmh.bench.transaction.SnapshotBenchmark;
 import io.holdfast.jmh.bench.transaction.StampBenchmark;
+import io.holdfast.jmh.bench.transaction.SubmitBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionTables;
 import io.holdfast.jmh.bench.transaction.UnfinishedBenchmark;
@@ -428,8 +430,13 @@ final class Suites {
             Part.of(TransactionBenchmark.class, "twoThreads")
                 .quick("map", List.of(Accounts.TRANSACTION)),
             Part.of(SnapshotBenchmark.class).quick("size", List.of(QUICK_ENTRIES)),
-            Part.of(ResumableBenchmark.class)),
-        List.of(new WorkersBenchmark(), new StampBenchmark(), new UnfinishedBenchmark()),
+            Part.of(ResumableBenchmark.class),
+            Part.of(JobBenchmark.class)),
+        List.of(
+            new WorkersBenchmark(),
+            new StampBenchmark(),
+            new UnfinishedBenchmark(),
+            new SubmitBenchmark()),
         TransactionTables::print);
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.jmh.map;
 
 import io.holdfast.core.Durability;
+import io.holdfast.jmh.call.Calls;
 import io.holdfast.jmh.queue.BenchmarkQueue;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +78,9 @@ public final class Maps {
 
     /// Creates a queue.
     BenchmarkQueue createQueue(String name, Path directory);
+
+    /// Creates what makes calls later.
+    Calls createCalls(String name, Path directory);
   }
 
   /// Whether this was built with the profile `peers`.

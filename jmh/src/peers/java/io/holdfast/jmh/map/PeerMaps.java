@@ -1,5 +1,7 @@
 package io.holdfast.jmh.map;
 
+import io.holdfast.jmh.call.Calls;
+import io.holdfast.jmh.call.DbSchedulerCalls;
 import io.holdfast.jmh.queue.BenchmarkQueue;
 import io.holdfast.jmh.queue.ChronicleQueues;
 import io.holdfast.jmh.queue.Queues;
@@ -46,6 +48,14 @@ public final class PeerMaps implements Maps.Peers {
       case Maps.ROCKSDB -> new RocksAccounts(directory, entries);
       case Maps.H2_MV_STORE -> new MvStoreAccounts(directory, entries);
       default -> throw new IllegalArgumentException("no such accounts: name=" + name);
+    };
+  }
+
+  @Override
+  public Calls createCalls(String name, Path directory) {
+    return switch (name) {
+      case Calls.DB_SCHEDULER -> new DbSchedulerCalls(directory);
+      default -> throw new IllegalArgumentException("no such calls: name=" + name);
     };
   }
 

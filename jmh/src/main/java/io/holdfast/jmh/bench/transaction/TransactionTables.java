@@ -1,5 +1,6 @@
 package io.holdfast.jmh.bench.transaction;
 
+import io.holdfast.jmh.call.Calls;
 import io.holdfast.jmh.map.Accounts;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.report.Page;
@@ -66,7 +67,12 @@ public final class TransactionTables {
         new Target(
             UnfinishedBenchmark.name("opening", UnfinishedBenchmark.MANY),
             UnfinishedBenchmark.name("opening", 0),
-            1.1));
+            1.1),
+        new Target(JobBenchmark.name("10000"), JobBenchmark.name(JobBenchmark.WITHOUT_A_JOB), 1.15),
+        new Target(
+            SubmitBenchmark.name("accepted", Calls.HOLDFAST),
+            SubmitBenchmark.name("accepted", Calls.DB_SCHEDULER),
+            1 / 10.0));
   }
 
   public static void print(Results results, Page page) {
@@ -83,6 +89,11 @@ public final class TransactionTables {
     new ThroughputTable("Calls that happen once", ResumableBenchmark.ALL, results::time)
         .row("transfer", 1, ResumableBenchmark::name)
         .print(page, "resumable.svg");
+    page.out().println();
+    new ThroughputTable("Lines of a job", JobBenchmark.ALL, results::time)
+        .row("line", 1, JobBenchmark::name)
+        .print(page, "jobs.svg");
+    SubmitBenchmark.print(results, page);
     WorkersBenchmark.print(results, page);
     StampBenchmark.print(results, page);
   }

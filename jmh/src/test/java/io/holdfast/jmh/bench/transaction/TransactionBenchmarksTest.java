@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.holdfast.Holdfast;
 import io.holdfast.jmh.SmallRuns;
 import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.call.Calls;
 import io.holdfast.jmh.map.Accounts;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.report.Measurement;
@@ -56,6 +57,27 @@ class TransactionBenchmarksTest {
             TransactionTables.snapshot("tenGets", 1_000),
             TransactionTables.snapshot("readOnlyTransaction", 1_000))
         .contains("OperationBenchmark.putAtomically", "OperationBenchmark.offerAndPoll");
+  }
+
+  @Test
+  void submittedCallsAreMade() {
+    Results results = new Results(Map.of());
+    SubmitBenchmark.measure(1, 1, results);
+    for (String calls : Calls.present()) {
+      double accepted = results.median(SubmitBenchmark.name("accepted", calls)).orElseThrow();
+      assertThat(results.median(SubmitBenchmark.name("made", calls)).orElseThrow())
+          .isGreaterThanOrEqualTo(accepted);
+    }
+  }
+
+  @Test
+  void linesOfAJob() throws RunnerException {
+    Set<String> ran =
+        SmallRuns.run(
+            SmallRuns.smallest("JobBenchmark")
+                .forks(0)
+                .param("every", JobBenchmark.ALL.toArray(String[]::new)));
+    assertThat(ran).containsAll(JobBenchmark.ALL.stream().map(JobBenchmark::name).toList());
   }
 
   @Test
