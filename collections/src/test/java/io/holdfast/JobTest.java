@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionFullException;
 import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.testkit.RecordingMemory;
 import java.io.IOException;
@@ -409,5 +411,52 @@ class JobTest {
             tuple("load", 3L, 2L, true));
     assertThat(progress().started()).isBetween(before, Instant.now());
     assertThat(progress().cut()).isBetween(progress().started(), Instant.now());
+  }
+
+  /// J1, whatever the body does with the exception of a cut that found no room.
+  @Test
+  void aFullDeviceLeavesTheLastCut() {
+    String large = "l".repeat(50_000);
+    for (boolean isSwallowed : List.of(false, true)) {
+      Map<Integer, String> lines = store.hashMap("lines", Integer.class, String.class);
+      String name = "load, swallowed=" + isSwallowed;
+      BiConsumer<Cursor, Job<Cursor>> body =
+          (from, job) -> {
+            for (int i = from.line(); i < 60; i++) {
+              lines.put(i, large);
+              if (i == 20) {
+                memory.limitTo(memory.length());
+              }
+              try {
+                job.at(new Cursor(i + 1));
+              } catch (RegionFullException e) {
+                if (!isSwallowed) {
+                  throw e;
+                }
+              }
+            }
+          };
+      assertThatThrownBy(() -> store.job(name, Cursor.class, new Cursor(0), IN_FOURS, body))
+          .isInstanceOf(HoldfastException.class);
+      memory.limitTo(Long.MAX_VALUE);
+      assertThat(progress(name)).isEqualTo(lines.size()).isBetween(16, 59);
+      memory = memory.copy();
+      store.close();
+      store = Holdfast.over(memory);
+      Map<Integer, String> again = store.hashMap("lines", Integer.class, String.class);
+      assertThat(again).as("after a kill").hasSize(progress(name));
+      again.clear();
+    }
+  }
+
+  private int progress(String name) {
+    Map<?, ?> state =
+        (Map<?, ?>)
+            store.jobs().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .state();
+    return ((Number) state.get("line")).intValue();
   }
 }

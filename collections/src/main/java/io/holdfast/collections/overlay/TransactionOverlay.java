@@ -1,5 +1,6 @@
 package io.holdfast.collections.overlay;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.HeldChanges;
 import io.holdfast.core.section.ThreadSections;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class TransactionOverlay extends HeldBack {
   private final List<Runnable> actions = new ArrayList<>(0);
 
   /// What the next reading or change throws, if the body has caught it; `null` as a rule.
-  private Abort ending;
+  private RuntimeException ending;
 
   /// Whether it locks each collection that it comes to.
   private boolean isLocking;
@@ -121,9 +122,17 @@ public final class TransactionOverlay extends HeldBack {
     return how;
   }
 
+  /// Ends this run, and the transaction with it, whatever the body does with the exception.
+  void endBy(Throwable cause) {
+    ending =
+        cause instanceof RuntimeException exception
+            ? exception
+            : new HoldfastException("a cut of the transaction has failed before", cause);
+  }
+
   /// Before a reading.
   ///
-  /// @throws Abort if this run is over
+  /// @throws RuntimeException if this run is over
   public void beGoingOn() {
     if (ending != null) {
       throw ending;

@@ -135,7 +135,12 @@ public final class Transactions {
   public void cut() {
     ThreadSections thread = ThreadSections.current();
     TransactionOverlay transaction = current();
-    transaction.commit();
+    try {
+      transaction.commit();
+    } catch (Throwable e) {
+      transaction.endBy(e); // J1: a full device, say
+      throw e;
+    }
     transaction.actions().forEach(sections::onDurable);
     try {
       thread.exitBlock();
