@@ -78,7 +78,7 @@ public final class Job<S> {
     this.stored = stored;
   }
 
-  /// How often a job is cut: at the first safe point behind either.
+  /// How often a job is cut: at the first safe point after either.
   ///
   /// @param changes of elements of collections, at least 1
   /// @param time more than nothing
@@ -159,7 +159,7 @@ public final class Job<S> {
     }
     if (fault != null) {
       throw new IllegalStateException(
-          "%s: job %s: a safe point is told %s. Tell it in the body, and behind such a block"
+          "%s: job %s: a safe point is told %s. Tell it in the body, and after such a block"
               .formatted(store.path(), name, fault));
     }
   }

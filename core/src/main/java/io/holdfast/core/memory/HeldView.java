@@ -3,7 +3,7 @@ package io.holdfast.core.memory;
 import java.util.Arrays;
 
 /// A memory as a thread sees it that holds stores back ({@link HeldStores}): what it reads is what
-/// it has stored, and what it stores otherwise comes behind what it holds back wherever the order
+/// it has stored, and what it stores otherwise comes after what it holds back wherever the order
 /// can be seen.
 class HeldView extends ForwardingMemory {
   final HeldStores held;

@@ -8,7 +8,7 @@ package io.holdfast.core.memory;
 /// memory, whose reads look there first, as a core's own does. Entries go on to the memory as ever,
 /// which waits for all of them when the first word follows (DATA-1).
 ///
-/// - **POST-1** Data leave the buffer behind the fence of their entries. Else a crash keeps half a
+/// - **POST-1** Data leave the buffer after the fence of their entries. Else a crash keeps half a
 ///   section. Test: OrderedMemoryTest.dataComeAfterTheirEntry.
 /// - **POST-2** Nothing that another thread may act upon is stored while older data are in the
 ///   buffer: a release store or fence, a lock that is given up ({@link Memory#publishData}). Else a

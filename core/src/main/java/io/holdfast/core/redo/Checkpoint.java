@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /// while others store, and one at a time.
 ///
 /// - **WAL-1** No image of a page gets to the file before the log is durable up to the newest store
-///   in it: the epoch is read behind the copy, and waited for before the write. The system has
+///   in it: the epoch is read after the copy, and waited for before the write. The system has
 ///   nothing of the image that it could write by itself. Test:
 ///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 /// - **CHECK-1** A page may be newer than where replay begins. Replay stores the last value of each
@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 ///   have: a thread that was kept from its processor between its record and its store would have
 ///   its store in neither the file nor the log. Test:
 ///   RedoLogTest.check4WhatIsLoggedAndNotYetStoredIsWaitedFor.
-/// - **CHECK-3** The log's beginning moves only behind a sync of the file. Test:
+/// - **CHECK-3** The log's beginning moves only after a sync of the file. Test:
 ///   RedoLogTest.wal1WhatIsCopiedIsInTheLogFirst.
 final class Checkpoint {
   /// Pages that are copied at a time: 4 MiB.

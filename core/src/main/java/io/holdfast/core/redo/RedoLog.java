@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 /// RedoStreams}), and appends them to the log by one write, which waits for the device ({@link
 /// BatchLog}). Who comes meanwhile waits for the next one.
 ///
-/// - **ACK-1** {@link #await} returns only behind the write of a batch that has the caller's
-///   stores. Test: RedoLogTest.ack1NobodyReturnsBeforeTheWrite.
+/// - **ACK-1** {@link #await} returns only after the write of a batch that has the caller's stores.
+///   Test: RedoLogTest.ack1NobodyReturnsBeforeTheWrite.
 /// - **ACK-3** Virtual threads park, and never lead: a thread of the log's own does it for them. A
 ///   carrier that waits for a device is one that runs nobody. Test:
 ///   RedoLogTest.ack3VirtualThreadsDoNotLead.

@@ -729,7 +729,7 @@ public final class Section extends LogLeases.Holder {
   private void endDeferredAlone() {
     region.state.check();
     changes.store();
-    // SECTION-2: the store is the commit. It is behind what it was allocated for, being a release
+    // SECTION-2: the store is the commit. It comes after what it was allocated for, being a release
     // store, and before what the thread does next, above all with memory that it has freed.
     memory.makeDataDurable();
     memory.releaseFence();

@@ -170,7 +170,7 @@ public final class Sections {
   }
 
   /// Outside of sections, waits until all that the thread did is durable, where the memory makes it
-  /// so for many at once. What a section under a lock of the program's did is waited for behind the
+  /// so for many at once. What a section under a lock of the program's did is waited for after the
   /// release ({@link ThreadSections#released}).
   ///
   /// **ACK-2** Nobody waits for a device while holding a lock, of the program's, a collection's or

@@ -66,7 +66,7 @@ public final class Batches {
     memory.flush(root + MapLayout.ROOT_DONE, Long.BYTES);
   }
 
-  /// Before an entry's slot is made invalid behind no further fence (BATCH-2).
+  /// Before an entry's slot is made invalid without a further fence (BATCH-2).
   void closeBefore(long meta) {
     if (isOpen(meta)) {
       long done = memory.readPlain(root + MapLayout.ROOT_DONE);
