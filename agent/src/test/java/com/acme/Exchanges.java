@@ -3,7 +3,11 @@ package com.acme;
 import java.io.IOException;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.util.Collection;
 import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Vector;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TransferQueue;
+import java.util.function.BiFunction;
 
 /// Calls by which threads hand something over, each in a method. Woven by the tests.
 public class Exchanges {
@@ -99,6 +104,41 @@ public class Exchanges {
 
   public String get(Hashtable<String, String> table) {
     return table.get("key");
+  }
+
+  public boolean addTo(Collection<String> collection) {
+    return collection.add("element");
+  }
+
+  public String firstOf(List<String> list) {
+    return list.get(0);
+  }
+
+  public boolean isEmpty(Collection<String> collection) {
+    return collection.isEmpty();
+  }
+
+  public String putInto(Map<String, String> map) {
+    return map.put("key", "value");
+  }
+
+  public String getFrom(Map<String, String> map) {
+    return map.get("key");
+  }
+
+  public String pollFrom(Queue<String> queue) {
+    return queue.poll();
+  }
+
+  public void putByReference(Map<String, String> map) {
+    BiFunction<String, String, String> put = map::put;
+    put.apply("key", "value");
+  }
+
+  public String getLocked(Map<String, String> map) {
+    synchronized (map) {
+      return map.get("key");
+    }
   }
 
   public StringBuffer append(StringBuffer buffer) {

@@ -66,7 +66,7 @@ final class BuildWeaver {
     inScope++;
     Weaver.Result result = Weaver.weave(bytes, loader);
     marked += result.marked() ? 1 : 0;
-    woven += result.bytes().isPresent() ? 1 : 0;
+    woven += result.isWoven() ? 1 : 0;
     for (WovenMethod method : result.methods()) {
       for (WovenMethod.Site site : method.sites()) {
         counts.merge(site.construct(), 1, Integer::sum);
@@ -76,7 +76,7 @@ final class BuildWeaver {
         }
       }
     }
-    if (explanations != null && (result.bytes().isPresent() || result.marked())) {
+    if (explanations != null && (result.isWoven() || result.marked())) {
       explanations.print(Explanation.of(bytes, result));
     }
     return result.bytes();

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The methods of the JDK's that are woven where they are called, and how: twins for locks and
@@ -41,6 +42,14 @@ final class CallTable {
       "peek element contains containsAll size isEmpty iterator forEach toArray stream peekFirst"
           + " peekLast getFirst getLast get indexOf first last floor ceiling higher lower";
 
+  private static final String MAP_CHANGES =
+      "put putIfAbsent compute computeIfAbsent computeIfPresent merge replace replaceAll remove"
+          + " clear pollFirstEntry pollLastEntry";
+  private static final String MAP_LOOKS =
+      "get getOrDefault containsKey containsValue size isEmpty keySet values entrySet forEach"
+          + " firstKey lastKey firstEntry lastEntry floorKey floorEntry ceilingKey ceilingEntry"
+          + " lowerKey lowerEntry higherKey higherEntry";
+
   /// Classes of the JDK's, outside of its concurrent packages, that lock a monitor of their own in
   /// each method.
   private static final Set<String> LOCKED =
@@ -54,6 +63,17 @@ final class CallTable {
           "java/io/PipedOutputStream",
           "java/io/PipedReader",
           "java/io/PipedWriter");
+
+  /// What collections that threads share are declared as, and others too.
+  private static final Set<String> INTERFACES =
+      names(
+              "Collection SequencedCollection List Set SequencedSet SortedSet NavigableSet Queue"
+                  + " Deque Map SequencedMap SortedMap NavigableMap")
+          .map(name -> "java/util/" + name)
+          .collect(Collectors.toUnmodifiableSet());
+
+  /// Their methods, by name.
+  private static final Map<String, Edge> SHARED = new HashMap<>();
 
   /// Those that wait for another thread, where they wait at all.
   private static final Set<String> BLOCKING =
@@ -184,12 +204,8 @@ final class CallTable {
         Construct.EDGE,
         "ConcurrentMap",
         "putAll",
-        "get getOrDefault containsKey containsValue size isEmpty mappingCount keySet values"
-            + " entrySet forEach keys elements contains search reduce firstKey lastKey firstEntry"
-            + " lastEntry floorKey floorEntry ceilingKey ceilingEntry lowerKey lowerEntry higherKey"
-            + " higherEntry",
-        "put putIfAbsent compute computeIfAbsent computeIfPresent merge replace replaceAll remove"
-            + " clear pollFirstEntry pollLastEntry");
+        MAP_LOOKS + " mappingCount keys elements contains search reduce",
+        MAP_CHANGES);
     edges(Construct.EDGE, "CountDownLatch", "countDown", "await getCount", "");
     edges(Construct.EDGE, "CyclicBarrier", "", "", "await");
     edges(
@@ -261,6 +277,9 @@ final class CallTable {
         Hooks.THREADS,
         "startVirtualThread(Ljava/lang/Runnable;)Ljava/lang/Thread;",
         "interrupted()Z");
+
+    names(MAP_LOOKS + " " + LOOKS).forEach(name -> shared(name, false));
+    names("putAll " + MAP_CHANGES + " " + PUTS + " " + TAKES).forEach(name -> shared(name, true));
 
     for (Method method : METHODS) {
       BY_NAME.computeIfAbsent(method.name(), _ -> new ArrayList<>()).add(method);
@@ -341,6 +360,10 @@ final class CallTable {
     return Stream.of(text.split(" ")).filter(name -> !name.isEmpty());
   }
 
+  private static void shared(String name, boolean writes) {
+    SHARED.put(name, new Edge(Construct.SHARED, true, writes, Channel.RECEIVER, false));
+  }
+
   private static void edge(
       Construct construct, String base, String name, boolean reads, boolean writes) {
     boolean blocks = reads && BLOCKING.contains(name);
@@ -356,6 +379,10 @@ final class CallTable {
     if (owner.equals(VAR_HANDLE)) {
       AccessMode mode = AccessMode.ofVarHandle(name);
       return mode == null ? Found.NOTHING : new Found(mode.edge(descriptor), Answer.YES);
+    }
+    if (INTERFACES.contains(owner)) {
+      Edge shared = SHARED.get(name);
+      return shared == null ? Found.NOTHING : new Found(shared, Answer.YES);
     }
     List<Method> methods = BY_NAME.get(name);
     if (methods == null || isElsewhere(owner)) {

@@ -41,30 +41,38 @@ interface Change {
         Hooks.blocking(code); //                    receiver
       }
       if (edge.writes()) {
-        writing(code, scratch, edge.channel()); //  receiver
+        writing(code, scratch, edge); //            receiver
       }
       scratch.loadAll(code, arguments); //          receiver arguments
       code.with(call); //                           result?
       if (edge.reads()) {
-        read(code, scratch, edge.channel()); //     result?
+        read(code, scratch, edge); //               result?
       }
     };
   }
 
-  private static void writing(CodeBuilder code, Scratch scratch, Channel channel) {
-    if (channel == Channel.STATIC) {
+  private static void writing(CodeBuilder code, Scratch scratch, Edge edge) {
+    if (edge.channel() == Channel.STATIC) {
       Hooks.writingStaticByHandle(code);
+      return;
+    }
+    scratch.load(code, CD_Object, edge.channel().ordinal());
+    if (edge.asks()) {
+      Hooks.writingShared(code);
     } else {
-      scratch.load(code, CD_Object, channel.ordinal());
       Hooks.writing(code);
     }
   }
 
-  private static void read(CodeBuilder code, Scratch scratch, Channel channel) {
-    if (channel == Channel.STATIC) {
+  private static void read(CodeBuilder code, Scratch scratch, Edge edge) {
+    if (edge.channel() == Channel.STATIC) {
       Hooks.readStaticByHandle(code);
+      return;
+    }
+    scratch.load(code, CD_Object, edge.channel().ordinal());
+    if (edge.asks()) {
+      Hooks.readShared(code);
     } else {
-      scratch.load(code, CD_Object, channel.ordinal());
       Hooks.read(code);
     }
   }

@@ -18,6 +18,9 @@ enum Construct {
   ATOMIC("atomic access"),
   /// A call by which threads hand something to each other: queues, maps, latches, threads.
   EDGE("hand-over"),
+  /// A call by which threads hand something over if the object is one that they share. The declared
+  /// type does not say, so it is asked at run time.
+  SHARED("collection that may be shared"),
   /// A method with `@FailureAtomic`.
   ANNOTATED("@FailureAtomic"),
   /// A lock, monitor or wait that `@NotFailureAtomic` keeps out.
@@ -35,6 +38,11 @@ enum Construct {
   /// Whether the code was changed.
   boolean isWoven() {
     return this != LEFT_OUT && this != NOT_WOVEN;
+  }
+
+  /// Whether it is worth a word to the user: calls of collections are everywhere.
+  boolean isTold() {
+    return this != SHARED;
   }
 
   /// In words, for the user.

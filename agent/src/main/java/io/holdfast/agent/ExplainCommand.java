@@ -127,7 +127,7 @@ final class ExplainCommand {
     try {
       Weaver.Result result = Weaver.weave(bytes, loader);
       String text = listsAll ? Explanation.of(bytes, result) : Explanation.brief(bytes, result);
-      boolean isWoven = result.bytes().isPresent() || result.marked();
+      boolean isWoven = result.isWoven() || result.marked();
       (isWoven ? woven : others).append(text);
       nothing += text.isEmpty() ? 1 : 0;
     } catch (WeavingException e) {

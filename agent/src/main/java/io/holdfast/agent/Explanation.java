@@ -58,7 +58,10 @@ final class Explanation {
     if (result.marked()) {
       return "woven before, at build time";
     }
-    return result.bytes().isEmpty() ? "nothing to weave" : "woven";
+    if (result.isWoven()) {
+      return "woven";
+    }
+    return result.bytes().isEmpty() ? "nothing to weave" : "woven, calls of collections alone";
   }
 
   private void line(String line) {
@@ -72,6 +75,7 @@ final class Explanation {
         result.methods().stream()
             .filter(each -> each.name().equals(name) && each.descriptor().equals(descriptor))
             .flatMap(each -> each.sites().stream())
+            .filter(each -> !isBrief || each.construct().isTold())
             .toList();
     boolean isSection =
         sites.stream()

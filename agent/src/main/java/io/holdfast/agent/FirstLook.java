@@ -2,6 +2,7 @@ package io.holdfast.agent;
 
 import io.holdfast.agent.CallTable.Found;
 import io.holdfast.agent.KnownClasses.Answer;
+import io.holdfast.agent.Treatment.Edge;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
@@ -73,6 +74,7 @@ final class FirstLook {
 
   private final ConstantPool pool;
   private final KnownClasses classes;
+  private final boolean asks;
 
   /// By index in the pool.
   private final byte[] answers;
@@ -80,8 +82,10 @@ final class FirstLook {
   /// Whether the class names {@link #INTERRUPTED}, as few do: handlers are not read before.
   private final boolean namesInterrupts;
 
-  FirstLook(ClassModel model, KnownClasses classes) {
+  /// @param asks whether calls count that are asked at run time
+  FirstLook(ClassModel model, KnownClasses classes, boolean asks) {
     this.pool = model.constantPool();
+    this.asks = asks;
     this.classes = classes;
     this.answers = new byte[pool.size()];
     this.namesInterrupts = namesInterrupts();
@@ -206,7 +210,8 @@ final class FirstLook {
             method.name().stringValue(),
             method.type().stringValue(),
             classes);
-    return found.treatment() != null || found.answer() == Answer.UNKNOWN;
+    boolean isLeftOut = !asks && found.treatment() instanceof Edge edge && edge.asks();
+    return !isLeftOut && found.treatment() != null || found.answer() == Answer.UNKNOWN;
   }
 
   private boolean isTreatedStatic(MemberRefEntry method) {

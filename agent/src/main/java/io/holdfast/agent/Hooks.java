@@ -105,6 +105,16 @@ final class Hooks {
     code.invokestatic(EDGES, "writing", OF_OBJECT);
   }
 
+  /// The same if threads meet at it. Stack: collection → nothing.
+  static void readShared(CodeBuilder code) {
+    code.invokestatic(EDGES, "readShared", OF_OBJECT);
+  }
+
+  /// The same if threads meet at it. Stack: collection → nothing.
+  static void writingShared(CodeBuilder code) {
+    code.invokestatic(EDGES, "writingShared", OF_OBJECT);
+  }
+
   /// Stack: nothing.
   ///
   /// @param field its class and name

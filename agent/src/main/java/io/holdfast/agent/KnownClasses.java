@@ -46,6 +46,8 @@ final class KnownClasses {
   /// By name: the methods of a class are called again and again.
   private final Map<String, Above> above = new HashMap<>();
 
+  private boolean lacksPlaces;
+
   /// @param fields by name and descriptor, and whether they are volatile
   private record Facts(
       String name, List<String> parents, Map<String, Boolean> fields, ClassHierarchyInfo place) {
@@ -71,6 +73,11 @@ final class KnownClasses {
           ? ClassHierarchyInfo.ofInterface()
           : ClassHierarchyInfo.ofClass(model.superclass().map(ClassEntry::asSymbol).orElse(null));
     }
+  }
+
+  /// Whether {@link #place} was asked for a class whose file is not to be found.
+  boolean lacksPlaces() {
+    return lacksPlaces;
   }
 
   /// What is found out about something.
@@ -99,6 +106,7 @@ final class KnownClasses {
   /// What the verifier's types need to know of a class; `null` if its file is not to be found.
   ClassHierarchyInfo place(String name) {
     Facts facts = find(name);
+    lacksPlaces |= facts == null;
     return facts == null ? null : facts.place();
   }
 

@@ -53,6 +53,7 @@ final class References {
 
   private final ClassModel model;
   private final KnownClasses classes;
+  private final boolean mayAdd;
   private final List<Bridge> bridges = new ArrayList<>();
 
   private record Bridge(
@@ -63,7 +64,9 @@ final class References {
   /// @param change `null` if it is left as it is
   record Reference(Construct construct, String what, Change change) {}
 
-  References(ClassModel model, KnownClasses classes) {
+  /// @param mayAdd whether the class can get new methods
+  References(ClassModel model, KnownClasses classes, boolean mayAdd) {
+    this.mayAdd = mayAdd;
     this.model = model;
     this.classes = classes;
   }
@@ -80,6 +83,11 @@ final class References {
         String what = internalName(method.owner()).replace('/', '.') + "::" + method.methodName();
         if (found.answer() == Answer.UNKNOWN) {
           return notWoven("its class is not to be found: " + what);
+        }
+        if (found.treatment() instanceof Edge edge
+            && edge.asks()
+            && !(mayAdd && isLambda(call, method) && !isSerializable(call))) {
+          return Optional.empty(); // as if it were made where nothing is woven
         }
         if (found.treatment() != null) {
           return Optional.of(treat(call, method, found.treatment(), what, leavesLocksOut));
@@ -125,8 +133,7 @@ final class References {
       return new Reference(Construct.LEFT_OUT, what, null);
     }
     DirectMethodHandleDesc bootstrap = call.bootstrapMethod();
-    if (!internalName(bootstrap.owner()).equals(METAFACTORY)
-        || !method.equals(call.bootstrapArgs().get(METHOD))) {
+    if (!isLambda(call, method)) {
       return new Reference(Construct.NOT_WOVEN, "a reference that is no lambda: " + what, null);
     }
     if (isSerializable(call)) {
@@ -148,6 +155,11 @@ final class References {
         DynamicCallSiteDesc.of(bootstrap, call.name().stringValue(), type)
             .withArgs(arguments.toArray(ConstantDesc[]::new));
     return new Reference(treatment.construct(), what, (code, _) -> code.invokedynamic(woven));
+  }
+
+  private static boolean isLambda(InvokeDynamicInstruction call, DirectMethodHandleDesc method) {
+    return internalName(call.bootstrapMethod().owner()).equals(METAFACTORY)
+        && method.equals(call.bootstrapArgs().get(METHOD));
   }
 
   private static boolean isSerializable(InvokeDynamicInstruction call) {

@@ -23,7 +23,12 @@ sealed interface Treatment {
   /// @param writes whether what this thread did may be seen: a hook before it
   /// @param blocks whether it waits for another thread as a rule
   record Edge(Construct construct, boolean reads, boolean writes, Channel channel, boolean blocks)
-      implements Treatment {}
+      implements Treatment {
+    /// Whether it is known at run time alone that threads meet there.
+    boolean asks() {
+      return construct == Construct.SHARED;
+    }
+  }
 
   /// What object threads meet at.
   enum Channel {

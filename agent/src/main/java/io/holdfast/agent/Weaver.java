@@ -59,18 +59,26 @@ final class Weaver {
   /// @param methods in which something was found, woven or not
   /// @param marked whether it was woven before (MARK-1)
   record Result(Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked) {
+    /// Whether more was woven than calls of collections that may be shared.
+    boolean isWoven() {
+      return bytes.isPresent()
+          && methods.stream()
+              .flatMap(method -> method.sites().stream())
+              .anyMatch(site -> site.construct().isWoven() && site.construct().isTold());
+    }
+
     /// How often a construct was found in the class.
     int count(Construct construct) {
       return methods.stream().mapToInt(method -> method.count(construct)).sum();
     }
   }
 
-  private Weaver(byte[] bytes, ClassLoader loader, boolean keepsModifiers) {
+  private Weaver(byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks) {
     this.model = ClassFile.of().parse(bytes);
     this.classes = new KnownClasses(model, loader);
     this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(classes)));
-    this.references = new References(model, classes);
-    this.firstLook = new FirstLook(model, classes);
+    this.references = new References(model, classes, !keepsModifiers);
+    this.firstLook = new FirstLook(model, classes, asks);
     this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
     this.keepsModifiers = keepsModifiers;
   }
@@ -83,18 +91,38 @@ final class Weaver {
 
   /// The same, of a class that may be loaded already.
   ///
+  /// Calls of collections that may be shared ({@link Construct#SHARED}) are in most classes. They
+  /// are left out where they would make a class too large, or need the types of classes that are
+  /// not to be found: the JVM would refuse one that has run so far.
+  ///
   /// @param keepsModifiers whether its methods are to have the modifiers that they have
   static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers) {
-    Weaver weaver;
     try {
-      weaver = new Weaver(bytes, loader, keepsModifiers);
+      Weaver weaver = weaver(bytes, loader, keepsModifiers, true);
+      Result result = weaver.tryToWeave();
+      if (!weaver.classes.lacksPlaces() || result.count(Construct.SHARED) == 0) {
+        return result;
+      }
+    } catch (WeavingException _) {
+      // thrown again below, if these calls are not why
+    }
+    return weaver(bytes, loader, keepsModifiers, false).tryToWeave();
+  }
+
+  private static Weaver weaver(
+      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks) {
+    try {
+      return new Weaver(bytes, loader, keepsModifiers, asks);
     } catch (RuntimeException e) {
       throw new WeavingException("not a class file that JDK 25 can read: " + e, e);
     }
+  }
+
+  private Result tryToWeave() {
     try {
-      return weaver.weave();
+      return weave();
     } catch (RuntimeException | StackOverflowError | OutOfMemoryError | AssertionError e) {
-      throw new WeavingException(weaver.place + ": " + reason(e), e);
+      throw new WeavingException(place + ": " + reason(e), e);
     }
   }
 

@@ -13,7 +13,7 @@ final class WovenCounts {
   synchronized void add(Weaver.Result result) {
     inScope++;
     before += result.marked() ? 1 : 0;
-    if (result.bytes().isPresent()) {
+    if (result.isWoven()) {
       woven++;
       methods += (int) wovenIn(result.methods());
     }
@@ -21,7 +21,10 @@ final class WovenCounts {
 
   private static long wovenIn(List<WovenMethod> methods) {
     return methods.stream()
-        .filter(method -> method.sites().stream().anyMatch(site -> site.construct().isWoven()))
+        .filter(
+            method ->
+                method.sites().stream()
+                    .anyMatch(site -> site.construct().isWoven() && site.construct().isTold()))
         .count();
   }
 

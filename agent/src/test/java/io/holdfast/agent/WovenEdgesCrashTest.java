@@ -9,13 +9,20 @@ import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashTest;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.Vector;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedTransferQueue;
@@ -148,6 +155,87 @@ class WovenEdgesCrashTest {
   @CrashTest
   void p2OrderedByAHashtable(CrashExplorer<Region> explorer) {
     exchange(explorer, () -> List.of(new Hashtable<>()), "put", "get", "value");
+  }
+
+  @CrashTest
+  void p2OrderedByASynchronizedList(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(Collections.synchronizedList(new ArrayList<>())),
+        "addTo",
+        "firstOf",
+        "element");
+  }
+
+  @CrashTest
+  void p2OrderedByASynchronizedSet(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(Collections.synchronizedSet(new HashSet<>())),
+        "addTo",
+        "isEmpty",
+        false);
+  }
+
+  @CrashTest
+  void p2OrderedByASynchronizedMap(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(Collections.synchronizedMap(new HashMap<>())),
+        "putInto",
+        "getFrom",
+        "value");
+  }
+
+  @CrashTest
+  void p2OrderedByTheMonitorOfASynchronizedMap(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(Collections.synchronizedMap(new TreeMap<>())),
+        "putInto",
+        "getLocked",
+        "value");
+  }
+
+  @CrashTest
+  void p2OrderedByAReferenceToASynchronizedMap(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(Collections.synchronizedSortedMap(new TreeMap<>())),
+        "putByReference",
+        "getFrom",
+        "value");
+  }
+
+  @CrashTest
+  void p2OrderedByAVectorThatIsDeclaredAsAList(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new Vector<>()), "addTo", "firstOf", "element");
+  }
+
+  @CrashTest
+  void p2OrderedByAHashtableThatIsDeclaredAsAMap(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new Hashtable<>()), "putInto", "getFrom", "value");
+  }
+
+  @CrashTest
+  void p2OrderedByAConcurrentMapThatIsDeclaredAsAMap(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new ConcurrentHashMap<>()), "putInto", "getFrom", "value");
+  }
+
+  @CrashTest
+  void p2OrderedByAConcurrentQueueThatIsDeclaredAsAQueue(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer, () -> List.of(new ConcurrentLinkedQueue<>()), "addTo", "pollFrom", "element");
+  }
+
+  @CrashTest
+  void p2OrderedByAListThatIsCopiedOnWrite(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new CopyOnWriteArrayList<>()), "addTo", "firstOf", "element");
+  }
+
+  @CrashTest
+  void p2OrderedByAKeySetThatIsDeclaredAsASet(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(ConcurrentHashMap.newKeySet()), "addTo", "isEmpty", false);
   }
 
   @CrashTest

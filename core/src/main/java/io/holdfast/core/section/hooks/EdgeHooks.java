@@ -7,7 +7,16 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PipedReader;
 import java.io.PipedWriter;
+import java.util.Hashtable;
+import java.util.Vector;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /// What the agent weaves around accesses by which threads hand something to each other without a
 /// lock: volatile fields, atomics, `VarHandle`s, concurrent collections and synchronizers, threads.
@@ -89,6 +98,45 @@ public final class EdgeHooks {
         UncommittedReleases.started(started);
       }
     }
+  }
+
+  /// After a read of a collection whose declared type does not say whether threads meet at it.
+  ///
+  /// @param collection `null` does nothing
+  public static void readShared(Object collection) {
+    if (!UncommittedReleases.isEmpty() && isShared(collection)) {
+      observe(collection);
+    }
+  }
+
+  /// Before a write to such a collection, which its reader sees.
+  ///
+  /// @param collection `null` does nothing: the call that follows throws
+  public static void writingShared(Object collection) {
+    if (ThreadSections.isAnyStoreOpen() && isShared(collection)) {
+      writing(collection);
+    }
+  }
+
+  /// Whether it is one of those that the JDK promises an order for, or that lock a monitor of their
+  /// own: with these, what a thread did before it put an element comes before what another does
+  /// that finds it.
+  private static boolean isShared(Object collection) {
+    if (collection == null) {
+      return false;
+    }
+    String name = collection.getClass().getName();
+    return name.startsWith("java.util.Collections$Synchronized")
+        || name.startsWith("java.util.concurrent.")
+        || collection instanceof ConcurrentMap
+        || collection instanceof BlockingQueue
+        || collection instanceof Vector
+        || collection instanceof Hashtable
+        || collection instanceof ConcurrentLinkedQueue
+        || collection instanceof ConcurrentLinkedDeque
+        || collection instanceof ConcurrentSkipListSet
+        || collection instanceof CopyOnWriteArrayList
+        || collection instanceof CopyOnWriteArraySet;
   }
 
   /// After a read of a static volatile field.
