@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.ProgramMode;
+import io.holdfast.jmh.atlas.RegionDesign;
 import io.holdfast.jmh.bench.AgentStartBenchmark;
 import io.holdfast.jmh.bench.HeapBenchmark;
 import io.holdfast.jmh.bench.LibraryBenchmark;
@@ -37,6 +38,9 @@ import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
+import io.holdfast.jmh.bench.program.SfrBenchmark;
+import io.holdfast.jmh.bench.program.SfrProgram;
+import io.holdfast.jmh.bench.program.SfrTable;
 import io.holdfast.jmh.bench.transaction.JobBenchmark;
 import io.holdfast.jmh.bench.transaction.ResumableBenchmark;
 import io.holdfast.jmh.bench.transaction.SnapshotBenchmark;
@@ -105,6 +109,7 @@ final class Suites {
           atlas(),
           sectionLogs(),
           micro(),
+          sfr(),
           queues(),
           maps(),
           ycsb(),
@@ -246,6 +251,24 @@ final class Suites {
               "micro.svg");
           page.out().println();
           ProgramTable.print(page.out(), ProgramTable.micro());
+        });
+  }
+
+  private static Suite sfr() {
+    return new Suite(
+        "sfr",
+        "Sections that end at releases: Figures 5 to 8 of Gogte and others",
+        List.of(
+            Part.of(SfrBenchmark.class)
+                .quick("program", List.of(SfrProgram.LIST.name()))
+                .quick(
+                    "design", List.of(RegionDesign.OUTERMOST.name(), RegionDesign.COUPLED.name()))
+                .quick("medium", List.of("PROCESS_CRASH", "POSTED"))),
+        List.of(),
+        (results, page) -> {
+          SfrBenchmark.print(results, page);
+          page.out().printf("%nOn persistent memory, one thread, counted:%n%n");
+          SfrTable.print(page.out());
         });
   }
 

@@ -12,6 +12,7 @@ import io.holdfast.jmh.bench.map.MapNames;
 import io.holdfast.jmh.bench.map.MapSpace;
 import io.holdfast.jmh.bench.map.ReopenBenchmark;
 import io.holdfast.jmh.bench.program.AtlasNames;
+import io.holdfast.jmh.bench.program.SfrBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionTables;
 import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.bench.tree.TreeNames;
@@ -132,6 +133,7 @@ final class Targets {
       Stream.of(
               SECTIONS_QUEUES_AND_LOGS.stream(),
               AtlasNames.targets(),
+              Stream.of(SfrBenchmark.target()),
               programs(),
               MapNames.targets(),
               TreeNames.targets(),

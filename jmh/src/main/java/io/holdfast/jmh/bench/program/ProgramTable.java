@@ -110,7 +110,7 @@ public final class ProgramTable {
     return domain -> SectionMemory.open(scratch.file(mode.name()), domain, mode);
   }
 
-  private static PerOperation count(
+  static PerOperation count(
       Function<ProgramMemory, Program> maker, Function<DomainFinder, ProgramMemory> opener) {
     CountingDomain domain = new CountingDomain();
     try (Program program = maker.apply(opener.apply(_ -> domain))) {
