@@ -30,6 +30,7 @@ public final class AgentCommand {
 
       Options of explain:
         --all                  lists all classes and methods, also those in which nothing is woven
+        --releases             tells what ends a section in a store with Regions.SYNCHRONIZATION_FREE
 
       Options of weave:
         -o OUT                 where the copy goes

@@ -18,6 +18,7 @@ final class ExplainCommand {
   private static final Set<String> WITH_VALUE =
       Set.of("--class-path", "--include", "--exclude", "--options");
   private static final String ALL = "--all";
+  private static final String RELEASES = "--releases";
   private static final String CLASS_FILE = ".class";
 
   private final PrintStream out;
@@ -25,6 +26,7 @@ final class ExplainCommand {
   private final ClassPathLoader loader;
   private final List<ClassPattern> wanted;
   private final boolean listsAll;
+  private final boolean tellsReleases;
   private final StringBuilder woven = new StringBuilder();
   private final StringBuilder others = new StringBuilder();
   private int explained;
@@ -37,18 +39,20 @@ final class ExplainCommand {
       Scope scope,
       ClassPathLoader loader,
       List<ClassPattern> wanted,
-      boolean listsAll) {
+      boolean listsAll,
+      boolean tellsReleases) {
     this.out = out;
     this.scope = scope;
     this.loader = loader;
     this.wanted = wanted;
     this.listsAll = listsAll;
+    this.tellsReleases = tellsReleases;
   }
 
   /// @return the exit code
   /// @throws CommandException if it can't be done at all
   static int run(PrintStream out, List<String> arguments) throws IOException {
-    CommandArguments parsed = CommandArguments.parse(arguments, WITH_VALUE, Set.of(ALL));
+    CommandArguments parsed = CommandArguments.parse(arguments, WITH_VALUE, Set.of(ALL, RELEASES));
     List<Path> entries = ClassPathLoader.entries(parsed.value("--class-path"));
     if (parsed.operands().isEmpty() || entries.isEmpty()) {
       throw CommandException.usage(
@@ -59,7 +63,13 @@ final class ExplainCommand {
     Scope scope = AgentCommand.scope(parsed);
     try (ClassPathLoader loader = ClassPathLoader.of(entries)) {
       ExplainCommand command =
-          new ExplainCommand(out, scope, loader, patterns(parsed.operands()), parsed.has(ALL));
+          new ExplainCommand(
+              out,
+              scope,
+              loader,
+              patterns(parsed.operands()),
+              parsed.has(ALL),
+              parsed.has(RELEASES));
       for (Path entry : entries) {
         command.explainIn(entry);
       }
@@ -126,7 +136,7 @@ final class ExplainCommand {
     }
     try {
       Weaver.Result result = Weaver.weave(bytes, loader);
-      String text = listsAll ? Explanation.of(bytes, result) : Explanation.brief(bytes, result);
+      String text = Explanation.of(bytes, result, !listsAll, tellsReleases);
       boolean isWoven = result.isWoven() || result.marked();
       (isWoven ? woven : others).append(text);
       nothing += text.isEmpty() ? 1 : 0;

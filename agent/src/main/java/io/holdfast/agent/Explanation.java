@@ -20,20 +20,25 @@ import java.util.stream.Collectors;
 final class Explanation {
   private final StringBuilder text = new StringBuilder();
   private final boolean isBrief;
+  private final boolean tellsReleases;
 
-  private Explanation(boolean isBrief) {
+  private Explanation(boolean isBrief, boolean tellsReleases) {
     this.isBrief = isBrief;
+    this.tellsReleases = tellsReleases;
   }
 
   /// @param bytes the class before it was woven
   /// @param result what became of it
   static String of(byte[] bytes, Weaver.Result result) {
-    return new Explanation(false).text(bytes, result);
+    return of(bytes, result, false, false);
   }
 
-  /// The same in brief; empty if there is nothing to say.
-  static String brief(byte[] bytes, Weaver.Result result) {
-    return new Explanation(true).text(bytes, result);
+  /// The same, in brief or not; in brief it is empty if there is nothing to say.
+  ///
+  /// @param tellsReleases whether it says what ends a section in a store that is opened with
+  ///   `Regions.SYNCHRONIZATION_FREE`
+  static String of(byte[] bytes, Weaver.Result result, boolean isBrief, boolean tellsReleases) {
+    return new Explanation(isBrief, tellsReleases).text(bytes, result);
   }
 
   private String text(byte[] bytes, Weaver.Result result) {
@@ -97,6 +102,14 @@ final class Explanation {
     } else {
       line(head);
       sites.forEach(site -> line("    " + site));
+    }
+    if (tellsReleases && sites.stream().anyMatch(WovenMethod.Site::releases)) {
+      line(
+          sites.stream()
+              .filter(WovenMethod.Site::releases)
+              .map(WovenMethod.Site::toString)
+              .distinct()
+              .collect(Collectors.joining(", ", "    ends a section: ", "")));
     }
     advice.forEach(each -> line("    likely wrong: " + each));
   }

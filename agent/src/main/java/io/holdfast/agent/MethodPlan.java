@@ -90,7 +90,7 @@ final class MethodPlan {
 
   /// Adds what is not in the code.
   void add(Construct construct, String what) {
-    sites.addFirst(new Site(construct, what, -1));
+    sites.addFirst(new Site(construct, what, -1, construct == Construct.METHOD));
   }
 
   /// No switch by patterns, here and in the other loops over instructions: the JVM makes a class
@@ -135,7 +135,11 @@ final class MethodPlan {
   }
 
   private void found(Construct construct, String what) {
-    sites.add(new Site(construct, what, line));
+    found(construct, what, false);
+  }
+
+  private void found(Construct construct, String what, boolean releases) {
+    sites.add(new Site(construct, what, line, releases));
   }
 
   private void monitor(MonitorInstruction monitor) {
@@ -147,7 +151,7 @@ final class MethodPlan {
     } else {
       hasMonitors = true;
       if (enters) {
-        found(Construct.BLOCK, "");
+        found(Construct.BLOCK, "", true);
       }
     }
   }
@@ -203,7 +207,7 @@ final class MethodPlan {
         return;
       }
     }
-    found(treatment.construct(), what);
+    found(treatment.construct(), what, treatment.releases());
   }
 
   private static boolean releases(Twin twin) {
@@ -243,7 +247,8 @@ final class MethodPlan {
         Construct.VOLATILE,
         field.isVolatile() == Answer.YES
             ? what
-            : what + ", which may be one: its class is not to be found");
+            : what + ", which may be one: its class is not to be found",
+        access.opcode() == Opcode.PUTFIELD || access.opcode() == Opcode.PUTSTATIC);
   }
 
   private void reference(InvokeDynamicInstruction call) {
@@ -257,7 +262,7 @@ final class MethodPlan {
               if (reference.change() != null) {
                 changes.put(instructions, reference.change());
               }
-              found(reference.construct(), reference.what());
+              found(reference.construct(), reference.what(), reference.releases());
             });
   }
 }

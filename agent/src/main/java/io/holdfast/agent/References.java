@@ -62,7 +62,12 @@ final class References {
   /// What was found.
   ///
   /// @param change `null` if it is left as it is
-  record Reference(Construct construct, String what, Change change) {}
+  record Reference(Construct construct, String what, Change change, boolean releases) {
+    /// To something that is not woven.
+    Reference(Construct construct, String what) {
+      this(construct, what, null, false);
+    }
+  }
 
   /// @param mayAdd whether the class can get new methods
   References(ClassModel model, KnownClasses classes, boolean mayAdd) {
@@ -120,7 +125,7 @@ final class References {
   }
 
   private static Optional<Reference> notWoven(String what) {
-    return Optional.of(new Reference(Construct.NOT_WOVEN, what, null));
+    return Optional.of(new Reference(Construct.NOT_WOVEN, what));
   }
 
   private Reference treat(
@@ -130,14 +135,14 @@ final class References {
       String what,
       boolean leavesLocksOut) {
     if (leavesLocksOut && treatment.isOfLock()) {
-      return new Reference(Construct.LEFT_OUT, what, null);
+      return new Reference(Construct.LEFT_OUT, what);
     }
     DirectMethodHandleDesc bootstrap = call.bootstrapMethod();
     if (!isLambda(call, method)) {
-      return new Reference(Construct.NOT_WOVEN, "a reference that is no lambda: " + what, null);
+      return new Reference(Construct.NOT_WOVEN, "a reference that is no lambda: " + what);
     }
     if (isSerializable(call)) {
-      return new Reference(Construct.NOT_WOVEN, "a serializable reference: " + what, null);
+      return new Reference(Construct.NOT_WOVEN, "a serializable reference: " + what);
     }
     DirectMethodHandleDesc replacement =
         switch (treatment) {
@@ -154,7 +159,8 @@ final class References {
     DynamicCallSiteDesc woven =
         DynamicCallSiteDesc.of(bootstrap, call.name().stringValue(), type)
             .withArgs(arguments.toArray(ConstantDesc[]::new));
-    return new Reference(treatment.construct(), what, (code, _) -> code.invokedynamic(woven));
+    return new Reference(
+        treatment.construct(), what, (code, _) -> code.invokedynamic(woven), treatment.releases());
   }
 
   private static boolean isLambda(InvokeDynamicInstruction call, DirectMethodHandleDesc method) {

@@ -12,10 +12,24 @@ sealed interface Treatment {
     return this instanceof Twin && construct() != Construct.EDGE;
   }
 
+  /// Whether others may see from there on what the thread did before.
+  boolean releases();
+
   /// A static method of core's takes the call's place: it has the receiver as its first parameter,
   /// does what the method does, and tells the section.
   record Twin(Construct construct, ClassDesc hooks, String name, MethodTypeDesc type)
-      implements Treatment {}
+      implements Treatment {
+    @Override
+    public boolean releases() {
+      if (construct == Construct.LOCK) {
+        return name.startsWith("unlock")
+            || name.startsWith("tryUnlock")
+            || name.startsWith("tryConvert");
+      }
+      // Of threads, all but a start only look; the others are waits.
+      return construct != Construct.EDGE || name.startsWith("start");
+    }
+  }
 
   /// Hooks stand before and after the call.
   ///
@@ -27,6 +41,11 @@ sealed interface Treatment {
     /// Whether it is known at run time alone that threads meet there.
     boolean asks() {
       return construct == Construct.SHARED;
+    }
+
+    @Override
+    public boolean releases() {
+      return writes;
     }
   }
 

@@ -12,7 +12,9 @@ record WovenMethod(String owner, String name, String descriptor, List<Site> site
   ///
   /// @param what more exactly: the method called, the field; empty if the construct says it all
   /// @param line of the source, or -1 if the class file does not tell
-  record Site(Construct construct, String what, int line) {
+  /// @param releases whether others may see there what the thread did: in a store that is opened
+  ///   with `Regions.SYNCHRONIZATION_FREE` it ends a section
+  record Site(Construct construct, String what, int line, boolean releases) {
     @Override
     public String toString() {
       return construct + (what.isEmpty() ? "" : " " + what) + (line < 0 ? "" : " in line " + line);

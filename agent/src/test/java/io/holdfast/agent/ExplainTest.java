@@ -75,6 +75,26 @@ class ExplainTest {
     assertThat(said).doesNotContain("adds(");
   }
 
+  /// What others learn from ends a section, what they only look at does not.
+  @Test
+  void whatEndsASection() {
+    explain("com.acme.Locks", "com.acme.Exchanges", "com.acme.Monitors", "--releases");
+    for (String ends :
+        List.of(
+            "give", "toReading", "giveStamped", "block", "arrive", "put", "take", "terminate")) {
+      assertThat(of(ends)).contains("\n    ends a section: ");
+    }
+    for (String goesOn :
+        List.of("takeStamped", "reader", "readOptimistically", "phase", "room", "isTerminated")) {
+      assertThat(of(goesOn)).doesNotContain("ends a section");
+    }
+    assertThat(of("block"))
+        .containsPattern("ends a section: lock java.util.concurrent.locks.Lock.unlock in line \\d+")
+        .doesNotContainPattern("ends a section: .*Lock\\.lock");
+    explain("com.acme.Locks", "--all");
+    assertThat(said).doesNotContain("ends a section");
+  }
+
   @Test
   void aClassThatIsNotThere() {
     assertThat(explain("com.acme.Missing")).isEqualTo(AgentCommand.FAILED);
