@@ -100,7 +100,7 @@ public final class ProgramTable {
     }
   }
 
-  private static void run(Program program) {
+  static void run(Program program) {
     try (Crew crew = new Crew(program)) {
       crew.run(OPERATIONS);
     }

@@ -1,0 +1,79 @@
+package io.holdfast.jmh.bench.program;
+
+import io.holdfast.jmh.atlas.Program;
+import io.holdfast.jmh.atlas.ProgramMemory;
+import io.holdfast.jmh.process.Scratch;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.function.Function;
+
+/// What the thesis's systems would log of a section of the programs, which log lines in hardware:
+/// ATOM's undo records of 512 bytes, and DHTM's redo log by the size of its buffer. Counted by the
+/// stores; no such system runs.
+public final class LineLogTable {
+  private static final int LINE_BYTES = 64;
+  private static final int RECORD_BYTES = LINE_BYTES * (1 + StoreCounts.LINES_OF_RECORD);
+
+  /// The fences after a section's entries: its data, and that it is durable.
+  private static final int AT_END = 2;
+
+  private LineLogTable() {}
+
+  /// Of a section.
+  ///
+  /// @param oldLines that it stores to, and that were there before
+  /// @param undoRecords of ATOM's
+  /// @param redoLines of DHTM's, by {@link StoreCounts#BUFFERS}
+  record Row(double oldLines, double undoRecords, double[] redoLines) {
+    /// If each record is waited for, as by software; a posted log waits for all of them once.
+    double fencesOfAtom() {
+      return undoRecords + AT_END;
+    }
+  }
+
+  static Row count(Function<ProgramMemory, Program> maker) {
+    try (Scratch scratch = new Scratch()) {
+      StoreCounts stores = new StoreCounts(scratch.file("stores"));
+      try (Program program = maker.apply(stores)) {
+        long sections = stores.sections();
+        long lines = stores.oldLines();
+        long records = stores.undoRecords();
+        double[] redo = new double[StoreCounts.BUFFERS.length];
+        for (int i = 0; i < redo.length; i++) {
+          redo[i] = -stores.redoLines(i);
+        }
+        ProgramTable.run(program);
+        double ran = stores.sections() - sections;
+        for (int i = 0; i < redo.length; i++) {
+          redo[i] = (redo[i] + stores.redoLines(i)) / ran;
+        }
+        return new Row(
+            (stores.oldLines() - lines) / ran, (stores.undoRecords() - records) / ran, redo);
+      }
+    }
+  }
+
+  public static void print(
+      PrintWriter out, Map<String, Function<ProgramMemory, Program>> programs) {
+    out.printf(
+        "| a section of | lines that were there | ATOM: bytes of records | fences, each record"
+            + " waited for | DHTM: lines logged, buffer of 1 | 4 | 16 | 64 | bytes, buffer of 64"
+            + " |%n|---|---|---|---|---|---|---|---|---|%n");
+    programs.forEach(
+        (name, maker) -> {
+          Row row = count(maker);
+          double[] redo = row.redoLines();
+          out.printf(
+              "| %s | %.2f | %.0f | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f |%n",
+              name,
+              row.oldLines(),
+              RECORD_BYTES * row.undoRecords(),
+              row.fencesOfAtom(),
+              redo[0],
+              redo[1],
+              redo[2],
+              redo[3],
+              LINE_BYTES * redo[3]);
+        });
+  }
+}
