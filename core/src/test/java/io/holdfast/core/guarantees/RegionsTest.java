@@ -64,7 +64,29 @@ class RegionsTest {
         .holdThough();
   }
 
-  /// The paper's Figure 1: an element is made, and linked under a lock.
+  /// The paper's Figure 1(b2), the append to a list that single durable stores tear: the last
+  /// element's link, and the link to the last element.
+  @CrashTest(opener = FreeSceneOpener.class)
+  void r1AppendedToAList(CrashExplorer<Scene> explorer) {
+    of(explorer)
+        .thread(
+            "A",
+            lock(OF_A),
+            lock(X),
+            allocate("a"),
+            fill("a", 10),
+            store(6, "a"),
+            store(7, "a"),
+            unlock(X),
+            store(0, 11),
+            unlock(OF_A))
+        .thread("B", lock(X), add(1, 1), unlock(X))
+        .alsoCheck(scene -> assertThat(scene.visible().get(6)).isEqualTo(scene.visible().get(7)))
+        .holdThough();
+  }
+
+  /// The paper's Figure 1(c), of which 1(a) makes one section: an element is made, and linked under
+  /// an inner lock.
   @CrashTest(opener = FreeSceneOpener.class)
   void r1AnElementIsLinkedWhole(CrashExplorer<Scene> explorer) {
     of(explorer)
@@ -105,14 +127,41 @@ class RegionsTest {
         .holdThough();
   }
 
-  /// The paper's Figure 2: one region releases what another acquires. The second is durable when it
-  /// returns, though the first thread is still in its outer lock.
+  /// The paper's Figure 2(b): one region releases what another acquires. The second is durable when
+  /// it returns, though the first thread is still in its outer lock.
   @CrashTest(opener = FreeSceneOpener.class)
   void r3Ordered(CrashExplorer<Scene> explorer) {
     of(explorer)
         .thread("A", lock(OF_A), lock(X), store(0, 11), unlock(X), store(1, 12), unlock(OF_A))
         .thread("B", lock(X), copy(0, 2), store(0, 21), unlock(X))
         .thread("C", lock(X), store(0, 31), unlock(X))
+        .holdThough();
+  }
+
+  /// The paper's Figure 3(a): regions of two threads by turns, each after the one before.
+  @CrashTest(opener = FreeSceneOpener.class)
+  void r3OrderedByTurns(CrashExplorer<Scene> explorer) {
+    of(explorer)
+        .thread(
+            "A",
+            lock(OF_A),
+            lock(X),
+            add(0, 1),
+            unlock(X),
+            lock(Y),
+            copy(1, 2),
+            unlock(Y),
+            unlock(OF_A))
+        .thread(
+            "B",
+            lock(OF_B),
+            lock(X),
+            copy(0, 3),
+            unlock(X),
+            lock(Y),
+            copy(3, 1),
+            unlock(Y),
+            unlock(OF_B))
         .holdThough();
   }
 
