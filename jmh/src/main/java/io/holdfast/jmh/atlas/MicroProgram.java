@@ -20,9 +20,9 @@ public enum MicroProgram {
   /// Lines that a transaction stores there (Table 5.4).
   public final int linesInThesis;
 
-  private final Function<ProgramMemory, Program> maker;
+  private final Function<ProgramMemory, OneLock> maker;
 
-  MicroProgram(String title, int linesInThesis, Function<ProgramMemory, Program> maker) {
+  MicroProgram(String title, int linesInThesis, Function<ProgramMemory, OneLock> maker) {
     this.title = title;
     this.linesInThesis = linesInThesis;
     this.maker = maker;
@@ -30,6 +30,8 @@ public enum MicroProgram {
 
   /// The program over a memory.
   public Program over(ProgramMemory memory) {
-    return maker.apply(memory);
+    OneLock program = maker.apply(memory);
+    program.resume();
+    return program;
   }
 }

@@ -12,6 +12,9 @@ public abstract class OneLock extends Program {
   /// Size of an entry, a node or a row's page: the thesis's small data set.
   static final int ENTRY_BYTES = 512;
 
+  /// The function that every program has.
+  static final String CHANGE = "change";
+
   static final int ENTRY_WORDS = ENTRY_BYTES / Long.BYTES;
 
   private final Object lock = new Object();
@@ -39,15 +42,31 @@ public abstract class OneLock extends Program {
   /// The operation that a number stands for, as a section.
   @CompilerControl(Mode.DONT_INLINE)
   public final void operate(long draw) {
-    section(() -> change(draw));
+    section(CHANGE, draw);
   }
 
-  /// Runs something as a section.
-  final void section(Runnable changes) {
+  /// Executes again the operation that a crash has interrupted, if sections are not undone.
+  public final void resume() {
+    memory.resume(this::section);
+  }
+
+  /// Calls a function by its name; the lock is held.
+  void call(String function, long argument) {
+    if (!function.equals(CHANGE)) {
+      throw new IllegalStateException(
+          "%s has no function \"%s\" that could be executed again: open the file with the version of the program that has one"
+              .formatted(getClass().getSimpleName(), function));
+    }
+    change(argument);
+  }
+
+  /// Runs a function as a section.
+  final void section(String function, long argument) {
     synchronized (lock) {
       memory.acquired(lock);
       try {
-        changes.run();
+        memory.starting(function, argument);
+        call(function, argument);
       } finally {
         memory.releasing(lock);
       }

@@ -1,5 +1,7 @@
 package io.holdfast.jmh.atlas;
 
+import java.util.function.ObjLongConsumer;
+
 /// The memory that a program keeps its data in, as little of it as the programs need, so that the
 /// same code runs with durability ({@link SectionMemory}) and without ({@link PlainMemory}).
 ///
@@ -42,6 +44,22 @@ public abstract class ProgramMemory implements AutoCloseable {
 
   /// A lock was acquired.
   public abstract void acquired(Object lock);
+
+  /// What the section executes that has just begun: for a memory that does so again after a crash.
+  ///
+  /// @param function its name in the program
+  public void starting(String function, long argument) {
+    // Other memories undo it.
+  }
+
+  /// Has the section executed again that a crash has interrupted, where sections are not undone.
+  /// The program calls it before it reads its data or begins a section.
+  ///
+  /// @param sections executes a function as a section
+  /// @throws IllegalStateException if that is another one than was interrupted
+  public void resume(ObjLongConsumer<String> sections) {
+    // Other memories undo it.
+  }
 
   /// A lock is about to be released.
   public abstract void releasing(Object lock);

@@ -15,6 +15,7 @@ import java.util.List;
 /// **TATP-1** Each number is in the index once, with the row that has it, and a row's location is
 /// its last update's.
 public final class TatpUpdateLocation extends OneLock {
+  private static final String ADD = "addSubscriber";
   private static final int SUBSCRIBERS = 256;
   private static final int INDEX_AT = 64;
   private static final int ROW_BYTES = 128;
@@ -36,8 +37,18 @@ public final class TatpUpdateLocation extends OneLock {
     this.subscribers = subscribers;
     this.index = 2 * subscribers;
     root = memory.root((int) rows() + subscribers * ROW_BYTES);
+    resume();
     while (memory.read(root) < subscribers) {
-      section(this::addSubscriber);
+      section(ADD, 0);
+    }
+  }
+
+  @Override
+  void call(String function, long argument) {
+    if (function.equals(ADD)) {
+      addSubscriber();
+    } else {
+      super.call(function, argument);
     }
   }
 

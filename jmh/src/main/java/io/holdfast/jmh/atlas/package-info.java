@@ -10,7 +10,8 @@
 /// There is one text of each {@link io.holdfast.jmh.atlas.Program}, over a {@link
 /// io.holdfast.jmh.atlas.ProgramMemory}; the {@link io.holdfast.jmh.atlas.ProgramMode} says which
 /// one, and with that what the program's data survives. {@link io.holdfast.jmh.atlas.Crew} runs its
-/// threads.
+/// threads. {@link io.holdfast.jmh.atlas.ClobberMemory} is no mode: it is for programs of one lock,
+/// which say what their sections execute.
 ///
 /// The layout of a program's data is in the header of its class, with the invariant that holds
 /// between its sections. Each keeps its data in words of 8 bytes; offset 0 is null.
