@@ -36,6 +36,7 @@ import io.holdfast.jmh.bench.map.TransferBenchmark;
 import io.holdfast.jmh.bench.map.YcsbBenchmark;
 import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
+import io.holdfast.jmh.bench.program.ClobberTable;
 import io.holdfast.jmh.bench.program.LineLogTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
@@ -254,6 +255,8 @@ final class Suites {
           ProgramTable.print(page.out(), ProgramTable.micro());
           page.out().printf("%nWhat ATOM and DHTM would log, counted:%n%n");
           LineLogTable.print(page.out(), ProgramTable.micro());
+          page.out().printf("%nWhat a section would log, by strategy (Clobber-NVM), counted:%n");
+          ClobberTable.print(page.out());
         });
   }
 
