@@ -30,11 +30,11 @@ final class WholeTree {
 
   /// Ends the sections of the locks that were taken.
   void endSections(Section section) {
-    if (hasStructure) {
-      structure.endSection(section);
-    }
     if (hasLeaves) {
       locks.endSections(section);
+    }
+    if (hasStructure) { // last, as in an operation
+      structure.endSection(section);
     }
   }
 

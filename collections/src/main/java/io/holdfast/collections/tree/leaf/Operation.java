@@ -109,14 +109,16 @@ public final class Operation {
   }
 
   private void endAndUnlock() {
-    if (changesStructure) {
-      structure.endSection(section);
-    }
     if (neighbour >= 0) {
       locks.endSection(neighbour, section);
     }
     if (index >= 0 && section != null) {
       locks.endSection(index, section);
+    }
+    // Last, since others observe it without the lock: released before the section's end it would
+    // have them depend on that, and a kill in between would take what they have acknowledged (P6).
+    if (changesStructure) {
+      structure.endSection(section);
     }
     if (changesStructure) {
       structure.unlock();
