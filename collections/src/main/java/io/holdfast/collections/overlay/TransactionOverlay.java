@@ -1,6 +1,5 @@
 package io.holdfast.collections.overlay;
 
-import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.HeldChanges;
 import io.holdfast.core.section.ThreadSections;
 import java.util.ArrayList;
@@ -123,11 +122,8 @@ public final class TransactionOverlay extends HeldBack {
   }
 
   /// Ends this run, and the transaction with it, whatever the body does with the exception.
-  void endBy(Throwable cause) {
-    ending =
-        cause instanceof RuntimeException exception
-            ? exception
-            : new HoldfastException("a cut of the transaction has failed before", cause);
+  void endBy(RuntimeException cause) {
+    ending = cause;
   }
 
   /// Before a reading.

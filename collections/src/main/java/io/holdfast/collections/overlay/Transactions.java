@@ -138,7 +138,13 @@ public final class Transactions {
     try {
       transaction.commit();
     } catch (Throwable e) {
-      transaction.endBy(e); // J1: a full device, say
+      transaction.endBy( // J1: a full device, say
+          e instanceof RuntimeException exception
+              ? exception
+              : new HoldfastException(
+                  "%s: a cut has failed before, and so has the rest of its job. Call the job again: it goes on at the cut before"
+                      .formatted(name),
+                  e));
       throw e;
     }
     transaction.actions().forEach(sections::onDurable);

@@ -25,7 +25,7 @@ import java.util.function.ObjLongConsumer;
 /// Here reads and writes are seen one by one as they happen, so an entry is never made in vain. The
 /// paper's compiler decides before, and on the safe side.
 ///
-/// The v_log is a line behind the program's first block:
+/// The v_log is the line that follows the program's first block:
 ///
 /// | word 0 to 2 | word 3 | word 4 | word 7 |
 /// |---|---|---|---|

@@ -119,8 +119,6 @@ public final class Operation {
     // have them depend on that, and a kill in between would take what they have acknowledged (P6).
     if (changesStructure) {
       structure.endSection(section);
-    }
-    if (changesStructure) {
       structure.unlock();
     }
     if (neighbour >= 0) {
