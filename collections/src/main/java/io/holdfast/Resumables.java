@@ -124,7 +124,8 @@ final class Resumables {
                 stored -> entries.adaptedTo(stored).fingerprint(),
                 onFile));
     Codec<Call<A>> adapted = entries.adaptedTo(region.roots().find(name).fingerprint()).value();
-    return new StoredCalls<>(store, name, options, function, adapted, calls, results, finished);
+    return new StoredCalls<>(
+        store, region.sections(), name, options, function, adapted, calls, results, finished);
   }
 
   /// Opens or creates that of a resumable.

@@ -4,6 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
+import io.holdfast.core.section.Sections;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class StoredCalls<A, R> {
   private static final Transaction.Options RELAXED = Transaction.Options.defaults().relaxed();
 
   private final Holdfast store;
+  private final Sections sections;
   private final String name;
   private final Resumable.Options<A> options;
   private final Function<? super A, ? extends R> function;
@@ -50,6 +52,7 @@ final class StoredCalls<A, R> {
   /// @param calls encoded by that
   StoredCalls(
       Holdfast store,
+      Sections sections,
       String name,
       Resumable.Options<A> options,
       Function<? super A, ? extends R> function,
@@ -58,6 +61,7 @@ final class StoredCalls<A, R> {
       PersistentHashMap<String, Kept<R>> results,
       PersistentQueue<Finished> finished) {
     this.store = store;
+    this.sections = sections;
     this.name = name;
     this.options = options;
     this.function = function;
@@ -136,7 +140,7 @@ final class StoredCalls<A, R> {
     if (isWaitedFor) {
       calls.put(number, bytes);
     } else {
-      store.relaxed(() -> calls.put(number, bytes));
+      sections.relaxed(() -> calls.put(number, bytes));
     }
     return new Admission<>(null, number);
   }

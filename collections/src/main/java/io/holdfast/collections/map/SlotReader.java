@@ -9,7 +9,8 @@ import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.collections.map.write.MapParts;
 import io.holdfast.collections.map.write.StripeState;
 
-/// Looks for entries in slots: two lines that depend on each other, a bucket's and a slot's.
+/// Looks for entries in slots: two lines that depend on each other, a bucket's and a slot's. Of
+/// keys in a bucket one pair in 4 million looks alike; the second one is looked for under the lock.
 final class SlotReader extends StripeReader {
   private static final long TWO_WORDS = MapLayout.lengths(WORD_BYTES, WORD_BYTES);
 
@@ -20,19 +21,27 @@ final class SlotReader extends StripeReader {
   @Override
   Encoded find(long hash, Encoded sought, long before) {
     long slot = slot(hash);
-    return slot <= 0 ? nothing(slot) : value(slot, sought, before);
+    if (slot <= 0) {
+      return nothing(slot);
+    }
+    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    return slots.hasKey(slot, sought) ? value(slot, lengths, before) : LOCK_NEEDED;
   }
 
   @Override
-  Encoded find(long hash, long sought) {
+  Encoded find(long hash, long sought, long before) {
     long slot = slot(hash);
     if (slot <= 0) {
       return nothing(slot);
     }
-    return memory.readPlain(slot + MapLayout.PAYLOAD) == sought
-            && memory.readPlain(slot + MapLayout.LENGTHS) == TWO_WORDS
+    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    if (MapLayout.keyLength(lengths) != WORD_BYTES
+        || memory.readPlain(slot + MapLayout.PAYLOAD) != sought) {
+      return LOCK_NEEDED;
+    }
+    return lengths == TWO_WORDS
         ? Encoded.of(memory.readPlain(slot + MapLayout.PAYLOAD + WORD_BYTES))
-        : LOCK_NEEDED;
+        : value(slot, lengths, before);
   }
 
   /// The slot that the index has for a hash.
@@ -65,12 +74,8 @@ final class SlotReader extends StripeReader {
     return 0;
   }
 
-  /// @return LOCK_NEEDED if the slot is another key's: of keys in a bucket one pair in 4 million
-  ///   looks alike
-  private Encoded value(long slot, Encoded sought, long before) {
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
-    if (!slots.hasKey(slot, sought)
-        || !slots.isPlausible(slot, lengths)
+  private Encoded value(long slot, long lengths, long before) {
+    if (!slots.isPlausible(slot, lengths)
         || Slots.isLarge(lengths) && !seqlock.isStill(before)) { // or it is long for nothing
       return LOCK_NEEDED;
     }

@@ -100,7 +100,7 @@ abstract class StripeReader {
   Encoded get(long hash, long sought) {
     long before = seqlock.before();
     if (!StripeSeqlock.isHeld(before)) {
-      Encoded found = lookSafely(hash, sought);
+      Encoded found = lookSafely(hash, sought, before);
       if (counts(before) && !needsLock(found)) {
         return found;
       }
@@ -117,7 +117,7 @@ abstract class StripeReader {
     look.number = before;
     Encoded found =
         sought.length() == WORD_BYTES
-            ? lookSafely(hash, sought.word())
+            ? lookSafely(hash, sought.word(), before)
             : lookSafely(hash, sought, before);
     return counts(before) ? found : LOCK_NEEDED;
   }
@@ -144,9 +144,9 @@ abstract class StripeReader {
     }
   }
 
-  private Encoded lookSafely(long hash, long sought) {
+  private Encoded lookSafely(long hash, long sought, long before) {
     try {
-      return find(hash, sought);
+      return find(hash, sought, before);
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return LOCK_NEEDED; // as above
     }
@@ -159,7 +159,7 @@ abstract class StripeReader {
   abstract Encoded find(long hash, Encoded sought, long before);
 
   /// The same for a key of one word.
-  abstract Encoded find(long hash, long sought);
+  abstract Encoded find(long hash, long sought, long before);
 
   /// The segment that a hash belongs to; 0 if there is none, less if that can't be told.
   final long segment(long hash) {

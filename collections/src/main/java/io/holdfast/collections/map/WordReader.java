@@ -15,11 +15,11 @@ final class WordReader extends StripeReader {
 
   @Override
   Encoded find(long hash, Encoded sought, long before) {
-    return sought.length() == WORD_BYTES ? find(hash, sought.word()) : null;
+    return sought.length() == WORD_BYTES ? find(hash, sought.word(), before) : null;
   }
 
   @Override
-  Encoded find(long hash, long sought) {
+  Encoded find(long hash, long sought, long before) {
     long segment = segment(hash);
     if (segment <= 0) {
       return nothing(segment);

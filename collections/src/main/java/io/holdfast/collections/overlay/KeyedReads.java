@@ -4,7 +4,6 @@ import io.holdfast.codec.Encoded;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// What a transaction has read of a map in place: keys with their values, and whatever else can be
@@ -15,6 +14,9 @@ final class KeyedReads {
   /// So many keys are looked through one by one.
   private static final int FEW = 16;
 
+  /// Room for so many at first.
+  private static final int LEAST = 4;
+
   /// Of a part that is to be read again.
   private static final long STALE = -1;
 
@@ -24,27 +26,27 @@ final class KeyedReads {
   private int size;
 
   /// `null` of another reading than of a key.
-  private Encoded[] keys = new Encoded[FEW];
+  private Encoded[] keys = new Encoded[LEAST];
 
   /// A key's value, `null` for none; else what reads again.
-  private Object[] values = new Object[FEW];
+  private Object[] values = new Object[LEAST];
 
   /// In which part each was read: an index of PARTS.
-  private int[] places = new int[FEW];
+  private int[] places = new int[LEAST];
 
-  /// Where a key is, once there are many, or their order is not that of their bytes.
+  /// Where a key is, once there are many; by its bytes. What a sorted map's order takes for the
+  /// same key is read again.
   private Map<Encoded, Integer> index;
 
   /// A bit for each key, by what is at hand of it: a key without its bit was not read.
   private long seen;
 
   private int partCount;
-  private int[] parts = new int[FEW];
-  private long[] numbers = new long[FEW];
+  private int[] parts = new int[LEAST];
+  private long[] numbers = new long[LEAST];
 
   KeyedReads(KeyedStore store) {
     this.store = store;
-    clear();
   }
 
   void clear() {
@@ -53,7 +55,7 @@ final class KeyedReads {
     size = 0;
     seen = 0;
     partCount = 0;
-    index = store.keyOrder() == null ? null : new TreeMap<>(store.keyOrder());
+    index = null;
   }
 
   int size() {

@@ -3,6 +3,7 @@ package io.holdfast.collections.overlay;
 import io.holdfast.codec.Encoded;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -213,11 +214,15 @@ final class KeyedTransaction extends KeyedView {
     if (readsParts) {
       held = store.holdAll();
     } else {
-      Set<Encoded> keys = newSet();
+      List<Encoded> keys = new ArrayList<>(reads.size() + changes.size());
       for (int i = 0; i < reads.size(); i++) {
         keys.add(reads.key(i));
       }
-      keys.addAll(changes.keySet());
+      for (Encoded key : changes.keySet()) {
+        if (reads.find(key) < 0) {
+          keys.add(key);
+        }
+      }
       held = store.hold(keys);
     }
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Durability.class)
 class MapRollbackTest {
-  private static final int READS = 8;
+  private static final int READS = 7;
 
   @Parameter Durability durability;
 
