@@ -209,7 +209,7 @@ final class OpenCollections {
     DeletedRoots.checkKind(path, root);
     StoredCollection open = opened.get(name);
     boolean deleted =
-        open == null ? region.roots().delete(name) : open.delete(() -> region.roots().delete(name));
+        open == null ? region.roots().delete(name) : region.roots().delete(name, open::delete);
     opened.remove(name);
     if (open != null) {
       ifUndone(

@@ -33,6 +33,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -224,15 +226,24 @@ public final class EntryMap implements KeyedStore {
     sections.checkUsable();
     boolean isBatch = last.size() > 1 && last.size() <= MapLayout.BATCH_MAX && putBatch(last);
     if (!isBatch) {
-      SectionHooks.enterBlock();
-      try {
-        last.forEach(this::put);
-      } finally {
-        SectionHooks.exitBlock();
-      }
+      putInSection(last);
     }
     sections.changed();
     sections.checkCommitted();
+  }
+
+  private void putInSection(Map<Encoded, Encoded> entries) {
+    List<Stripe> held = holdThose(numbers(entries.keySet()));
+    try {
+      SectionHooks.enterBlock();
+      try {
+        entries.forEach(this::put);
+      } finally {
+        SectionHooks.exitBlock();
+      }
+    } finally {
+      held.forEach(Stripe::giveUp); // LEVEL-1. Test: AcknowledgedCrashTest.putsTogether
+    }
   }
 
   private boolean putBatch(Map<Encoded, Encoded> entries) {
@@ -271,25 +282,32 @@ public final class EntryMap implements KeyedStore {
   /// @throws io.holdfast.core.RegionFullException if the device has no room for the log; nothing
   ///   has changed
   public void clear() {
-    garbage.adding(() -> clear(0));
-    sections.acknowledge();
+    asWhole(
+        section -> {
+          section.reserve(4 * stripes.length);
+          claims.coverAll(section);
+          for (Stripe stripe : stripes) {
+            stripe.clear(section, garbage);
+          }
+        });
     freeGarbage();
   }
 
-  private void clear(int locked) {
-    if (locked < stripes.length) {
-      stripes[locked].locked(
+  /// Runs something while nobody else is in the map, in a section, after whose end the stripes are
+  /// given up (LEVEL-1).
+  private void asWhole(Consumer<Section> action) {
+    List<Stripe> held = new ArrayList<>(stripes.length);
+    try {
+      garbage.adding(
           section -> {
-            clear(locked + 1);
-            return null;
-          });
-    } else {
-      Section section = sections.current();
-      section.reserve(4 * stripes.length);
-      claims.coverAll(section);
-      for (Stripe stripe : stripes) {
-        stripe.clear(section, garbage);
-      }
+            for (Stripe stripe : stripes) {
+              held.add(stripe.hold());
+            }
+            action.accept(section);
+          },
+          () -> held.forEach(Stripe::giveUp));
+    } finally {
+      sections.changed();
     }
   }
 
@@ -299,20 +317,15 @@ public final class EntryMap implements KeyedStore {
   /// @return what it returns
   public boolean delete(BooleanSupplier deletion) {
     boolean[] isGone = new boolean[1];
-    garbage.adding(() -> isGone[0] = delete(0, deletion));
+    asWhole(
+        section -> {
+          claims.coverAll(section); // CLAIM-3
+          isGone[0] = deletion.getAsBoolean();
+          if (isGone[0]) {
+            deleted(true); // MAP-8
+          }
+        });
     return isGone[0];
-  }
-
-  private boolean delete(int locked, BooleanSupplier root) {
-    if (locked < stripes.length) {
-      return stripes[locked].locked(section -> delete(locked + 1, root));
-    }
-    claims.coverAll(sections.current()); // CLAIM-3
-    boolean isGone = root.getAsBoolean();
-    if (isGone) {
-      deleted(true); // MAP-8
-    }
-    return isGone;
   }
 
   /// Says that the map is gone, or there again: for {@link #delete}, or if a section that created
@@ -428,25 +441,30 @@ public final class EntryMap implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
+    return Collections.unmodifiableList(holdThose(numbers(keys)));
+  }
+
+  /// Of the stripes of keys, in their order.
+  private int[] numbers(Collection<Encoded> keys) {
     int[] numbers = new int[keys.size()];
     int count = 0;
     for (Encoded key : keys) {
       numbers[count++] = number(hash.hash(key));
     }
     Arrays.sort(numbers);
-    return hold(numbers);
+    return numbers;
   }
 
   @Override
   public List<Part> holdAll() {
     int[] all = new int[stripes.length];
     Arrays.setAll(all, i -> i);
-    return hold(all);
+    return Collections.unmodifiableList(holdThose(all));
   }
 
   /// @param numbers in their order, some of them several times
-  private List<Part> hold(int[] numbers) {
-    List<Part> held = new ArrayList<>(Math.min(numbers.length, stripes.length));
+  private List<Stripe> holdThose(int[] numbers) {
+    List<Stripe> held = new ArrayList<>(Math.min(numbers.length, stripes.length));
     int last = -1;
     try {
       for (int number : numbers) {
@@ -456,7 +474,7 @@ public final class EntryMap implements KeyedStore {
         }
       }
     } catch (RuntimeException | Error e) {
-      held.forEach(Part::unlock);
+      held.forEach(Stripe::unlock);
       throw e;
     }
     return held;

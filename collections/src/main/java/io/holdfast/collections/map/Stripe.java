@@ -269,7 +269,7 @@ final class Stripe implements BatchedStripe, Part {
   // For what is held back
 
   /// Locks the stripe without a section.
-  Part hold() {
+  Stripe hold() {
     lock.hold();
     try {
       beUsable();
@@ -290,6 +290,13 @@ final class Stripe implements BatchedStripe, Part {
   public void letGoOpenly() {
     lock.letGoOpenly(this::admitReaders);
     sections.changed();
+  }
+
+  /// Lets readers in and unlocks, at the end of an operation that has locked several stripes
+  /// (LEVEL-1).
+  void giveUp() {
+    endChange();
+    lock.giveUp(this::admitReaders);
   }
 
   // In a batch

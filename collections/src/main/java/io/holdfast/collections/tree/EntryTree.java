@@ -406,14 +406,10 @@ public final class EntryTree implements KeyedStore {
     WholeTree whole = new WholeTree(locks, structure);
     garbage.adding(
         section -> {
-          try {
-            whole.lock();
-            action.run(section);
-          } finally {
-            whole.endSections(section);
-          }
+          whole.lock();
+          action.run(section);
         },
-        whole::unlock);
+        whole::giveUp);
     region.sections().changed();
   }
 

@@ -2,7 +2,6 @@ package io.holdfast.collections.tree;
 
 import io.holdfast.collections.tree.leaf.LeafLocks;
 import io.holdfast.collections.tree.node.TreeStructure;
-import io.holdfast.core.section.Section;
 
 /// All of a tree, for who takes all its nodes out: nobody is in a leaf, and nobody else changes
 /// which nodes there are. Whoever stored in a leaf has ended, or is depended on (P2): the leaves
@@ -28,23 +27,13 @@ final class WholeTree {
     hasStructure = true;
   }
 
-  /// Ends the sections of the locks that were taken.
-  void endSections(Section section) {
-    if (hasLeaves) {
-      locks.endSections(section);
-    }
-    if (hasStructure) { // last, as in an operation
-      structure.endSection(section);
-    }
-  }
-
-  /// Lets others in; after the end of all the thread's sections here.
-  void unlock() {
+  /// Lets others in, after the operation's level (LEVEL-1).
+  void giveUp() {
     if (hasStructure) {
-      structure.unlock();
+      structure.giveUp();
     }
     if (hasLeaves) {
-      locks.unlockAll();
+      locks.giveUpAll();
     }
   }
 }

@@ -7,10 +7,9 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.RootLists.Entry;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
-import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.VolatileState;
-import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -19,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// The named roots of a region: the only way into its data.
@@ -57,6 +58,7 @@ public final class RootDirectory {
   private final Heap heap;
   private final RootBlocks blocks;
   private final Sections sections;
+  private final SectionLock lock;
 
   /// `null` until they are read; replaced by every change. Volatile for {@link #nameOf}.
   private volatile RootLists lists;
@@ -81,6 +83,7 @@ public final class RootDirectory {
     this.heap = heap;
     this.blocks = new RootBlocks(memory, heap);
     this.sections = sections;
+    this.lock = new SectionLock(sections, this);
   }
 
   /// Finds a root. What the calling thread does from here on depends on the section that created
@@ -88,7 +91,7 @@ public final class RootDirectory {
   ///
   /// @return `null` if there is none of this name
   /// @throws RegionDamagedException naming the place, if the directory can't be right
-  public synchronized Root find(String name) {
+  public Root find(String name) {
     return read(
         () -> {
           Entry found = roots().get(name);
@@ -99,7 +102,7 @@ public final class RootDirectory {
   /// All roots, oldest first.
   ///
   /// @throws RegionDamagedException naming the place, if the directory can't be right
-  public synchronized Collection<Root> all() {
+  public Collection<Root> all() {
     return read(() -> roots().values().stream().map(Entry::root).toList());
   }
 
@@ -122,9 +125,10 @@ public final class RootDirectory {
   /// Calls a visitor with each block of the directory's own, those of deleted roots included.
   ///
   /// @throws RegionDamagedException naming the place, if the directory can't be right
-  public synchronized void forEachBlock(LongConsumer visitor) {
-    lists().roots().values().forEach(entry -> visitor.accept(entry.block()));
-    lists().deleted().forEach(entry -> visitor.accept(entry.block()));
+  public void forEachBlock(LongConsumer visitor) {
+    RootLists all = read(this::lists);
+    all.roots().values().forEach(entry -> visitor.accept(entry.block()));
+    all.deleted().forEach(entry -> visitor.accept(entry.block()));
   }
 
   /// Makes the first block of a collection, inside of the section that publishes its root. If it
@@ -144,7 +148,7 @@ public final class RootDirectory {
   /// The same, as old as another one that it is a copy of.
   ///
   /// @param createdMillis in milliseconds since 1970
-  public synchronized Root create(
+  public Root create(
       String name, String kind, String fingerprint, long createdMillis, FirstBlock collection) {
     byte[][] texts = blocks.texts(name, kind, fingerprint);
     return locked(
@@ -175,7 +179,7 @@ public final class RootDirectory {
   /// @throws IllegalArgumentException if there is none, if the new name is taken, too long, or none
   ///   that UTF-8 can hold (ROOT-6)
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
-  public synchronized void rename(String name, String newName) {
+  public void rename(String name, String newName) {
     locked(
         () -> {
           Entry old = existing(name);
@@ -192,7 +196,7 @@ public final class RootDirectory {
   ///
   /// @throws IllegalArgumentException if there is none, or the fingerprint is too long
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
-  public synchronized void changeFingerprint(String name, String fingerprint) {
+  public void changeFingerprint(String name, String fingerprint) {
     locked(
         () -> {
           Entry old = existing(name);
@@ -226,22 +230,46 @@ public final class RootDirectory {
   /// #disposeSome}.
   ///
   /// @return whether there was one
-  public synchronized boolean delete(String name) {
-    return locked(
-        () -> {
-          Entry entry = roots().get(name);
-          if (entry == null) {
-            return false;
-          }
-          Section section = sections.current();
-          section.reserve(STORES_MAX);
-          // ROOT-4. Test: RootsCrashTest.root4DeletedOrNot.
-          section.write(linkTo(entry.block()), memory.readPlain(entry.block() + RootBlocks.NEXT));
-          section.write(entry.block() + RootBlocks.NEXT, memory.readPlain(ANCHOR_DELETED));
-          section.write(ANCHOR_DELETED, entry.block());
-          change(section, lists().withDeleted(entry));
-          return true;
-        });
+  public boolean delete(String name) {
+    return locked(() -> deleteLocked(name));
+  }
+
+  /// The same, in an operation of the collection's: nobody sees it before that has ended (LEVEL-1
+  /// in {@link SectionLock}), and the caller waits for the device (ACK-2).
+  ///
+  /// @param operation is given what deletes the root, and runs it in its section
+  /// @return what it returns
+  public boolean delete(String name, Predicate<BooleanSupplier> operation) {
+    boolean[] isHeld = new boolean[1];
+    try {
+      return sections.withoutWaiting(
+          () ->
+              operation.test(
+                  () -> {
+                    lock.hold();
+                    isHeld[0] = true;
+                    return whole(() -> deleteLocked(name));
+                  }));
+    } finally {
+      if (isHeld[0]) {
+        lock.giveUp(() -> {});
+      }
+    }
+  }
+
+  private boolean deleteLocked(String name) {
+    Entry entry = roots().get(name);
+    if (entry == null) {
+      return false;
+    }
+    Section section = sections.current();
+    section.reserve(STORES_MAX);
+    // ROOT-4. Test: RootsCrashTest.root4DeletedOrNot.
+    section.write(linkTo(entry.block()), memory.readPlain(entry.block() + RootBlocks.NEXT));
+    section.write(entry.block() + RootBlocks.NEXT, memory.readPlain(ANCHOR_DELETED));
+    section.write(ANCHOR_DELETED, entry.block());
+    change(section, lists().withDeleted(entry));
+    return true;
   }
 
   /// Frees the blocks of a collection that nobody can find any more.
@@ -266,7 +294,7 @@ public final class RootDirectory {
   ///
   /// @return whether there are more to free
   /// @throws RegionDamagedException naming the place, if the directory can't be right
-  public synchronized boolean disposeSome(Disposal disposal) {
+  public boolean disposeSome(Disposal disposal) {
     return locked(
         () -> {
           if (lists().deleted().isEmpty()) {
@@ -287,14 +315,26 @@ public final class RootDirectory {
 
   /// ROOT-2. Nobody comes to depend on a thread that only looks, and what it holds back stays so.
   private <T> T read(Supplier<T> action) {
-    SectionHooks.observed(this);
-    return sections.guarded(action);
+    lock.hold();
+    try {
+      return sections.guarded(action);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
   private <T> T locked(Supplier<T> action) {
-    ThreadSections thread = ThreadSections.current();
-    thread.enterOwn(this);
+    Section section = lock.lock();
+    try {
+      return whole(action);
+    } finally {
+      lock.endSection(section);
+      lock.unlock();
+    }
+  }
+
+  private <T> T whole(Supplier<T> action) {
     try {
       return action.get();
     } catch (InternalError e) {
@@ -302,8 +342,6 @@ public final class RootDirectory {
     } catch (VirtualMachineError e) {
       sections.breakOff(e);
       throw e;
-    } finally {
-      thread.exitOwn(this);
     }
   }
 

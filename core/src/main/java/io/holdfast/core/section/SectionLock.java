@@ -14,6 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Waiting for what another thread does is done on {@link #waiting}, the same lock without
 /// sections: a thread that waits there has changed nothing, and holds nothing of the region's.
 ///
+/// **LEVEL-1** A collection's operation is one level of the section, however many locks it takes:
+/// the others it holds ({@link #hold}), and gives up after that level's end ({@link #giveUp}). So
+/// outside of sections it releases nothing openly. If it did, others could depend on it before its
+/// section's end and be acknowledged, and a kill in between would take that (P6). Tests:
+/// PlainOperationsTest.level1NothingIsReleasedOpenly, AcknowledgedCrashTest.
+///
 /// **LOCK-4** No error loses the lock. An error in {@link #lock} leaves it as it was before. One
 /// while it is given back latches the region by a store to a field (LATCH-1); threads that wait see
 /// that within a second, and throw the cause. Test: StackEndTest.
@@ -292,6 +298,16 @@ public final class SectionLock {
       state.over = state.over == null ? e : state.over; // LATCH-1
     } finally {
       unlock();
+    }
+  }
+
+  /// Gives up what {@link #hold} has locked, after the level of the operation that held it
+  /// (LEVEL-1): openly if the thread is in a section that goes on.
+  public void giveUp(Runnable admission) {
+    if (ThreadSections.current().inSection()) {
+      letGoOpenly(admission);
+    } else {
+      letGo(admission);
     }
   }
 

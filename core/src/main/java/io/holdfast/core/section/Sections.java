@@ -188,6 +188,21 @@ public final class Sections {
     }
   }
 
+  /// Runs an operation that does not wait for the device, since the caller holds a lock, and waits
+  /// when it has given that up (ACK-2).
+  public <T> T withoutWaiting(Supplier<T> operation) {
+    ThreadSections thread = ThreadSections.current();
+    if (thread.inSection()) {
+      return operation.get();
+    }
+    thread.own++;
+    try {
+      return operation.get();
+    } finally {
+      thread.own--;
+    }
+  }
+
   /// Waits until somebody says so, or for some milliseconds.
   ///
   /// @param condition whether it is time to go on

@@ -149,27 +149,6 @@ public final class ThreadSections extends ThreadDependencies {
     observe(lock);
   }
 
-  /// The same, by a lock of Holdfast's own that is given up in the middle of sections: what they
-  /// hold back stays so.
-  public void enterOwn(Object lock) {
-    own++;
-    try {
-      enterBy(lock);
-    } catch (Throwable e) {
-      own--;
-      throw e;
-    }
-  }
-
-  /// Leaves what {@link #enterOwn} has entered.
-  public void exitOwn(Object lock) {
-    try {
-      exit(lock);
-    } finally {
-      own--;
-    }
-  }
-
   @SuppressWarnings("ReferenceEquality") // locks
   private void begun(Object lock) {
     if (depth == 0) {

@@ -7,6 +7,7 @@ import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -79,6 +80,23 @@ class RootsIntruderTest {
     return region -> region.roots().delete(name);
   }
 
+  /// As an operation of a collection does.
+  private static Function<Region, Object> deletingInASection(String name) {
+    return region ->
+        region
+            .roots()
+            .delete(
+                name,
+                deletion -> {
+                  SectionHooks.enter();
+                  try {
+                    return deletion.getAsBoolean();
+                  } finally {
+                    SectionHooks.exit();
+                  }
+                });
+  }
+
   /// As the store frees a collection of one block.
   private static Function<Region, Object> disposing() {
     return region ->
@@ -112,6 +130,12 @@ class RootsIntruderTest {
   void deletions() throws Exception {
     INTRUDER.inAnyOrder(deleting("one"), deleting("two"));
     INTRUDER.inAnyOrder(deleting("one"), creating("three"));
+  }
+
+  @Test
+  void deletionsInAnOperation() throws Exception {
+    INTRUDER.inAnyOrder(deletingInASection("one"), creating("three"));
+    INTRUDER.inAnyOrder(deletingInASection("one"), deletingInASection("two"));
   }
 
   @Test

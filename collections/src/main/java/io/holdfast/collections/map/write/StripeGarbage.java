@@ -10,6 +10,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
+import java.util.function.Consumer;
 
 /// Stripes that a clearing has taken out of the map, with all their blocks: a list from the root,
 /// linked by their NEXT words. They are freed some blocks at a time, each time in a section of its
@@ -49,9 +50,9 @@ public final class StripeGarbage {
     return memory.readPlain(anchor) == 0;
   }
 
-  /// Runs something that adds to the list, in a section.
-  public void adding(Runnable action) {
-    locked(section -> action.run());
+  /// Runs something that adds to the list, in a section, and something else after its end.
+  public void adding(Consumer<Section> action, Runnable after) {
+    locked(action, after);
   }
 
   /// Adds a stripe, in the section that takes it out of the map.
@@ -68,25 +69,23 @@ public final class StripeGarbage {
           section -> {
             section.reserve(CHANGES_MAX);
             freeSome(section, CHANGES_MAX);
-          });
+          },
+          () -> {});
     }
   }
 
-  private interface Action {
-    void run(Section section);
-  }
-
-  private void locked(Action action) {
+  private void locked(Consumer<Section> action, Runnable after) {
     Section section = lock.lock();
     try {
       region.sections().checkUsable();
       parts.deletion().check(); // MAP-8
-      action.run(section);
+      action.accept(section);
     } catch (VirtualMachineError e) {
       section.breakOff(e);
       throw e;
     } finally {
       lock.endSection(section);
+      after.run();
       lock.unlock();
     }
     region.sections().checkCommitted();

@@ -39,14 +39,9 @@ public final class LeafLocks {
     return locks[index].lock();
   }
 
-  /// Takes a further lock, if nobody has it.
-  boolean tryLock(int index) {
-    boolean taken = locks[index].waiting().tryLock();
-    if (taken) {
-      locks[index].lock();
-      locks[index].waiting().unlock();
-    }
-    return taken;
+  /// The section that the calling thread is in.
+  Section current() {
+    return sections.current();
   }
 
   void endSection(int index, Section section) {
@@ -73,7 +68,7 @@ public final class LeafLocks {
     sections.changed();
   }
 
-  // For what is held back: without a section
+  // Without a level of the section
 
   void hold(int index) {
     locks[index].hold();
@@ -107,6 +102,11 @@ public final class LeafLocks {
     locks[index].letGoOpenly(() -> seqlocks.release(index));
   }
 
+  /// The same at the end of an operation ({@link SectionLock#giveUp}).
+  void giveUp(int index) {
+    locks[index].giveUp(() -> seqlocks.release(index));
+  }
+
   /// TREE-6, for a reader.
   public void observe(int index) {
     SectionHooks.observed(keys[index]);
@@ -125,27 +125,14 @@ public final class LeafLocks {
   /// Locks all leaves, one after the other: whoever is in a leaf waits for no other.
   public void lockAll() {
     int taken = 0;
-    Section section = null;
     try {
       for (; taken < locks.length; taken++) {
-        section = locks[taken].lock();
+        locks[taken].hold();
       }
     } finally {
-      if (taken < locks.length) {
-        endSections(taken, section);
-        unlockFirst(taken);
+      for (int i = 0; taken < locks.length && i < taken; i++) {
+        unlock(i);
       }
-    }
-  }
-
-  /// Ends the sections of all leaves; then they can be unlocked.
-  public void endSections(Section section) {
-    endSections(locks.length, section);
-  }
-
-  private void endSections(int end, Section section) {
-    for (int i = end - 1; i >= 0; i--) {
-      locks[i].endSection(section);
     }
   }
 
@@ -156,13 +143,9 @@ public final class LeafLocks {
     }
   }
 
-  public void unlockAll() {
-    unlockFirst(locks.length);
-  }
-
-  private void unlockFirst(int end) {
-    for (int i = 0; i < end; i++) {
-      unlock(i);
+  public void giveUpAll() {
+    for (int i = 0; i < locks.length; i++) {
+      giveUp(i);
     }
   }
 }

@@ -3,8 +3,8 @@ package io.holdfast.collections.tree.leaf;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.section.Section;
 
-/// A change of a leaf, and of what follows from it: the locks that it holds, which it gives up in
-/// the order that sections need.
+/// A change of a leaf, and of what follows from it. The leaf's lock is a level of the section; the
+/// others are held until that has ended (LEVEL-1 in {@link io.holdfast.core.section.SectionLock}).
 ///
 /// Where the thread holds the leaf's lock already, to store what it has held back, it changes the
 /// structure in the same way: what it locks besides stays so until the leaves are let go
@@ -24,7 +24,7 @@ public final class Operation {
   /// Of the leaf's neighbour; -1 if it was not locked.
   private int neighbour = -1;
 
-  private boolean changesStructure;
+  private boolean hasStructure;
 
   /// Locks a leaf, in a section.
   public Operation(LeafLocks locks, TreeStructure structure, long leaf) {
@@ -42,8 +42,7 @@ public final class Operation {
     boolean isOwn = structure.isOwn(leaf);
     this.index = isOwn ? -1 : locks.indexOf(leaf);
     if (isOwn) {
-      this.changesStructure = hasSection;
-      this.section = hasSection ? structure.lock() : null;
+      this.section = hasSection ? locks.current() : null;
     } else if (hasSection) {
       this.section = locks.lock(index);
     } else {
@@ -64,12 +63,12 @@ public final class Operation {
   }
 
   public void lockStructure() {
-    if (!changesStructure) {
+    if (!hasStructure && index >= 0) { // else it is kept
       if (locks.holds(index) > 1) {
         structure.keep();
       }
       structure.lock();
-      changesStructure = true;
+      hasStructure = true;
     }
   }
 
@@ -79,18 +78,15 @@ public final class Operation {
       return true;
     }
     int its = locks.indexOf(leaf);
-    if (structure.isKept()) {
-      if (locks.holds(its) == 0) {
-        if (!locks.tryHold(its)) {
-          return false;
-        }
-        structure.keepNeighbour(its);
-      }
-    } else {
-      if (!locks.tryLock(its)) {
+    if (locks.holds(its) == 0) {
+      if (!locks.tryHold(its)) {
         return false;
       }
-      neighbour = its;
+      if (structure.isKept()) {
+        structure.keepNeighbour(its);
+      } else {
+        neighbour = its;
+      }
     }
     locks.seqlocks().hold(its);
     return true;
@@ -109,20 +105,14 @@ public final class Operation {
   }
 
   private void endAndUnlock() {
-    if (neighbour >= 0) {
-      locks.endSection(neighbour, section);
-    }
     if (index >= 0 && section != null) {
       locks.endSection(index, section);
     }
-    // Last, since others observe it without the lock: released before the section's end it would
-    // have them depend on that, and a kill in between would take what they have acknowledged (P6).
-    if (changesStructure) {
-      structure.endSection(section);
-      structure.unlock();
+    if (hasStructure) {
+      structure.giveUp();
     }
     if (neighbour >= 0) {
-      locks.unlock(neighbour);
+      locks.giveUp(neighbour);
     }
     if (index >= 0) {
       locks.unlock(index);

@@ -4,7 +4,6 @@ import io.holdfast.collections.tree.node.Inner.Child;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
-import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
@@ -66,21 +65,14 @@ public final class TreeStructure {
     return anchorIndex;
   }
 
-  public Section lock() {
-    return lock.lock();
+  /// Locks it, in an operation (LEVEL-1).
+  public void lock() {
+    lock.hold();
   }
 
-  public void endSection(Section section) {
-    lock.endSection(section);
-  }
-
-  /// Lets readers in, unless it is kept, and unlocks; after the end of all the thread's sections
-  /// here.
-  public void unlock() {
-    if (lock.waiting().getHoldCount() == 1) {
-      letReadersIn();
-    }
-    lock.waiting().unlock();
+  /// Lets readers in, unless it is kept, and unlocks ({@link SectionLock#giveUp}).
+  public void giveUp() {
+    lock.giveUp(this::letReadersIn);
   }
 
   private void letReadersIn() {
