@@ -113,7 +113,9 @@ public final class EdgeHooks {
   ///
   /// @param collection `null` does nothing: the call that follows throws
   public static void writingShared(Object collection) {
-    if (ThreadSections.isAnyStoreOpen() && isShared(collection)) {
+    if (ThreadSections.isAnyStoreOpen()
+        && ThreadSections.current().mayPublish()
+        && isShared(collection)) {
       writing(collection);
     }
   }
