@@ -19,7 +19,7 @@ import java.util.TreeSet;
 /// |---|---|
 /// | input or output in a section | a call of a method of the JDK's files, channels, sockets, processes or databases where a lock is held: a crash undoes the section, and not what was sent |
 /// | a pause in a section | `Thread.sleep`, `join` and parking where a lock is held: nothing that the section did is durable meanwhile |
-/// | a task handed over in a section | a call of an executor, or of `CompletableFuture`'s asynchronous methods, where a lock is held: no edge leads to the task, so it may act upon what a crash undoes |
+/// | a task handed over in a section | a call of an executor, or of `CompletableFuture`'s asynchronous methods, where a lock is held: a task whose code is not woven may act upon what a crash undoes |
 /// | changes without a lock | two or more calls that change persistent collections where no lock is held: each is a section of its own |
 /// | two stores in a section | two fields of type `Holdfast` read where a lock is held: a crash at its end may keep one store's part and not the other's |
 /// | fields beside a store | fields stored to where a lock is held, in a method that changes a persistent collection there: a crash loses them, and a rollback leaves them |
@@ -125,7 +125,7 @@ final class Advice {
                 .formatted(place));
       } else if (inSection && isHandOver(owner, name)) {
         found.add(
-            "a task handed over in a section: %s. The task may act upon what a crash undoes: hand it over after the lock is released, or in Holdfast.onDurable"
+            "a task handed over in a section: %s. A task whose code is not woven may act upon what a crash undoes: hand it over after the lock is released, or in Holdfast.onDurable"
                 .formatted(place));
       } else if (owner.startsWith(PERSISTENT) && isChange(name)) {
         if (inSection) {

@@ -13,13 +13,14 @@ import java.util.List;
 /// option  = ( "include" / "exclude" / "loader" / "silent" ) "=" pattern *( "," pattern )
 ///         / "file" "=" path
 ///         / "explain" "=" ( path / "-" )
+///         / "tasks" "=" ( "on" / "off" )
 /// ```
 ///
 /// A file has an option in each line; lines that are empty or begin with `#` say nothing. It may
 /// not name another file. An option that is given more than once, here or in a file, adds up, but
-/// for `explain`. At least one `include` is required, since an agent that weaves nothing was not
-/// meant; `exclude` wins. For patterns see {@link ClassPattern}. Shells want quotes around `;`, `*`
-/// and `$`.
+/// for `explain` and `tasks`. At least one `include` is required, since an agent that weaves
+/// nothing was not meant; `exclude` wins. For patterns see {@link ClassPattern}. Shells want quotes
+/// around `;`, `*` and `$`.
 ///
 /// @param include what is woven
 /// @param exclude what is not, even if included
@@ -28,19 +29,22 @@ import java.util.List;
 /// @param silent classes whose methods nothing is told of at run time
 /// @param explain where to say what was woven in each method: a file, `-` for standard error, or
 ///   `null` for nowhere
+/// @param tasks whether a task depends on who hands it to an executor, and who gets its result on
+///   the task; on unless it is said to be off
 record AgentOptions(
     List<ClassPattern> include,
     List<ClassPattern> exclude,
     List<ClassPattern> loaders,
     List<ClassPattern> silent,
-    String explain) {
+    String explain,
+    boolean tasks) {
   static final String EXAMPLE =
       "-javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*";
 
   private static final String SYNTAX =
       "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,..."
-          + " file=PATH and explain=PATH, separated by ';' or each in a line of the file, for"
-          + " example "
+          + " file=PATH, explain=PATH and tasks=on|off, separated by ';' or each in a line of the"
+          + " file, for example "
           + EXAMPLE;
 
   /// Options of a command line or agent.
@@ -59,7 +63,12 @@ record AgentOptions(
               .formatted(text == null ? "" : text, SYNTAX));
     }
     return new AgentOptions(
-        found.include, found.exclude, found.loaders, found.silent, found.explain);
+        found.include,
+        found.exclude,
+        found.loaders,
+        found.silent,
+        found.explain,
+        !"off".equals(found.tasks));
   }
 
   /// What has been read so far.
@@ -69,6 +78,7 @@ record AgentOptions(
     private final List<ClassPattern> loaders = new ArrayList<>();
     private final List<ClassPattern> silent = new ArrayList<>();
     private String explain;
+    private String tasks;
 
     void add(String option, boolean mayNameFile) {
       int equals = option.indexOf('=');
@@ -78,7 +88,14 @@ record AgentOptions(
         case "exclude" -> addPatterns(exclude, option, value);
         case "loader" -> addPatterns(loaders, option, value);
         case "silent" -> addPatterns(silent, option, value);
-        case "explain" -> explain(option, value);
+        case "explain" -> explain = once(option, explain, value);
+        case "tasks" -> {
+          tasks = once(option, tasks, value);
+          if (!value.equals("on") && !value.equals("off")) {
+            throw new IllegalArgumentException(
+                "malformed option: '%s': neither on nor off. %s".formatted(option, SYNTAX));
+          }
+        }
         case "file" -> {
           if (!mayNameFile) {
             throw new IllegalArgumentException(
@@ -104,8 +121,8 @@ record AgentOptions(
       }
     }
 
-    private void explain(String option, String value) {
-      if (value.isEmpty() || explain != null) {
+    private static String once(String option, String before, String value) {
+      if (value.isEmpty() || before != null) {
         throw new IllegalArgumentException(
             "%s: '%s'. %s"
                 .formatted(
@@ -113,7 +130,7 @@ record AgentOptions(
                     option,
                     SYNTAX));
       }
-      explain = value;
+      return value;
     }
 
     private void addFile(String path) {

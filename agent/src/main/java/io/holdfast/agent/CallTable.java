@@ -72,7 +72,22 @@ final class CallTable {
           .map(name -> "java/util/" + name)
           .collect(Collectors.toUnmodifiableSet());
 
-  /// Their methods, by name.
+  private static final Set<String> STREAMS =
+      names("Stream IntStream LongStream DoubleStream")
+          .map(name -> "java/util/stream/" + name)
+          .collect(Collectors.toUnmodifiableSet());
+
+  /// The methods of streams that run their lambdas, by other threads if they are parallel.
+  private static final Set<String> ENDS_OF_STREAMS =
+      names(
+              "forEach forEachOrdered toArray toList reduce collect sum min max count average"
+                  + " summaryStatistics anyMatch allMatch noneMatch findFirst findAny")
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Found PARALLEL =
+      new Found(new Edge(Construct.TASK, true, true, Channel.RECEIVER, false), Answer.YES);
+
+  /// The methods of such interfaces, by name.
   private static final Map<String, Edge> SHARED = new HashMap<>();
 
   /// Those that wait for another thread, where they wait at all.
@@ -90,6 +105,14 @@ final class CallTable {
           "awaitAdvanceInterruptibly",
           "arriveAndAwaitAdvance");
 
+  /// How descriptors of methods begin that take a task.
+  private static final List<String> TASKS =
+      List.of(
+          "(Ljava/lang/Runnable;",
+          "(Ljava/util/concurrent/Callable;",
+          "(Ljava/util/concurrent/ForkJoinTask;",
+          "(Ljava/util/function/");
+
   /// By the name of the class that has the method, twins first.
   private static final List<Method> METHODS = new ArrayList<>();
 
@@ -103,9 +126,21 @@ final class CallTable {
   /// @param base the class that has it
   /// @param descriptor `null` for any
   private record Method(String base, String name, String descriptor, Treatment treatment) {
+    boolean mayBe(String called) {
+      if (descriptor != null) {
+        return descriptor.equals(called);
+      }
+      // Methods called `execute` and `handle` are everywhere: to ask of each class whether it is an
+      // executor's would read their files.
+      return !(treatment instanceof Edge edge && edge.isOfTask())
+          || edge.channel() != Channel.FIRST_ARGUMENT
+          || TASKS.stream().anyMatch(called::startsWith);
+    }
+
     /// Classes that hardly anybody extends, with methods of common names, are known by their own
     /// name alone: to ask of each class with a `close` what it is below would read their files.
     Answer isOf(String owner, KnownClasses classes) {
+
       if (base.equals(STRING_BUFFER) || base.startsWith(PIPED)) {
         return owner.equals(base) ? Answer.YES : Answer.NO;
       }
@@ -235,6 +270,33 @@ final class CallTable {
         "get isDone isCancelled resultNow exceptionNow state",
         "");
     edges(Construct.EDGE, "FutureTask", "run runAndReset", "", "");
+    tasks("Executor", "execute submit schedule", Channel.FIRST_ARGUMENT, false);
+    tasks("Executor", "scheduleAtFixedRate scheduleWithFixedDelay", Channel.FIRST_ARGUMENT, false);
+    tasks("Executor", "invoke", Channel.FIRST_ARGUMENT, true);
+    tasks("Executor", "invokeAll invokeAny", Channel.STATIC, true);
+    tasks("CompletionService", "submit", Channel.FIRST_ARGUMENT, false);
+    tasks("ForkJoinTask", "fork", Channel.RECEIVER, false);
+    tasks("ForkJoinTask", "invoke", Channel.RECEIVER, true);
+    edges(Construct.EDGE, "ForkJoinTask", "", "join quietlyJoin", "");
+    tasks(
+        "CompletionStage",
+        "thenApply thenApplyAsync thenAccept thenAcceptAsync thenRun thenRunAsync thenCompose"
+            + " thenComposeAsync handle handleAsync whenComplete whenCompleteAsync exceptionally"
+            + " exceptionallyAsync exceptionallyCompose exceptionallyComposeAsync",
+        Channel.FIRST_ARGUMENT,
+        false);
+    tasks(
+        "CompletionStage",
+        "thenCombine thenCombineAsync thenAcceptBoth thenAcceptBothAsync runAfterBoth"
+            + " runAfterBothAsync applyToEither applyToEitherAsync acceptEither acceptEitherAsync"
+            + " runAfterEither runAfterEitherAsync",
+        Channel.STATIC,
+        false);
+    tasks("CompletableFuture", "completeAsync", Channel.FIRST_ARGUMENT, false);
+    tasks("SubmissionPublisher", "submit offer", Channel.STATIC, false);
+    tasks("StructuredTaskScope", "fork", Channel.FIRST_ARGUMENT, false);
+    results("StructuredTaskScope", "join");
+    results("StructuredTaskScope$Subtask", "get state exception");
     edges(
         Construct.EDGE,
         "locks/AbstractQueuedSynchronizer",
@@ -277,6 +339,23 @@ final class CallTable {
         Hooks.THREADS,
         "startVirtualThread(Ljava/lang/Runnable;)Ljava/lang/Thread;",
         "interrupted()Z");
+
+    String future = ")Ljava/util/concurrent/CompletableFuture;";
+    String executor = "Ljava/util/concurrent/Executor;";
+    staticTwins(
+        CONCURRENT + "CompletableFuture",
+        Hooks.TASKS,
+        "runAsync(Ljava/lang/Runnable;" + future,
+        "runAsync(Ljava/lang/Runnable;" + executor + future,
+        "supplyAsync(Ljava/util/function/Supplier;" + future,
+        "supplyAsync(Ljava/util/function/Supplier;" + executor + future);
+    String task = "Ljava/util/concurrent/ForkJoinTask;";
+    staticTwins(
+        CONCURRENT + "ForkJoinTask",
+        Hooks.TASKS,
+        "invokeAll(" + task + task + ")V",
+        "invokeAll([" + task + ")V",
+        "invokeAll(Ljava/util/Collection;)Ljava/util/Collection;");
 
     names(MAP_LOOKS + " " + LOOKS).forEach(name -> shared(name, false));
     names("putAll " + MAP_CHANGES + " " + PUTS + " " + TAKES).forEach(name -> shared(name, true));
@@ -364,6 +443,18 @@ final class CallTable {
     SHARED.put(name, new Edge(Construct.SHARED, true, writes, Channel.RECEIVER, false));
   }
 
+  /// Calls that hand over a task, and return when it has ended, or before.
+  private static void tasks(String type, String names, Channel channel, boolean waits) {
+    Edge edge = new Edge(Construct.HANDED, waits, true, channel, false);
+    names(names).forEach(name -> METHODS.add(new Method(CONCURRENT + type, name, null, edge)));
+  }
+
+  /// Calls that wait for tasks whose object is no future.
+  private static void results(String type, String names) {
+    Edge edge = new Edge(Construct.HANDED, true, false, Channel.STATIC, false);
+    names(names).forEach(name -> METHODS.add(new Method(CONCURRENT + type, name, null, edge)));
+  }
+
   private static void edge(
       Construct construct, String base, String name, boolean reads, boolean writes) {
     boolean blocks = reads && BLOCKING.contains(name);
@@ -380,6 +471,9 @@ final class CallTable {
       AccessMode mode = AccessMode.ofVarHandle(name);
       return mode == null ? Found.NOTHING : new Found(mode.edge(descriptor), Answer.YES);
     }
+    if (STREAMS.contains(owner)) {
+      return ENDS_OF_STREAMS.contains(name) ? PARALLEL : Found.NOTHING;
+    }
     if (INTERFACES.contains(owner)) {
       Edge shared = SHARED.get(name);
       return shared == null ? Found.NOTHING : new Found(shared, Answer.YES);
@@ -390,7 +484,7 @@ final class CallTable {
     }
     Found found = Found.NOTHING;
     for (Method method : methods) {
-      if (method.descriptor() == null || method.descriptor().equals(descriptor)) {
+      if (method.mayBe(descriptor)) {
         Answer answer = method.isOf(owner, classes);
         if (answer == Answer.YES) {
           return new Found(method.treatment(), answer);

@@ -53,11 +53,17 @@ interface Change {
 
   private static void writing(CodeBuilder code, Scratch scratch, Edge edge) {
     if (edge.channel() == Channel.STATIC) {
-      Hooks.writingStaticByHandle(code);
+      if (edge.isOfTask()) {
+        Hooks.handingAny(code);
+      } else {
+        Hooks.writingStaticByHandle(code);
+      }
       return;
     }
     scratch.load(code, CD_Object, edge.channel().ordinal());
-    if (edge.asks()) {
+    if (edge.isOfTask()) {
+      Hooks.handing(code);
+    } else if (edge.asks()) {
       Hooks.writingShared(code);
     } else {
       Hooks.writing(code);
@@ -65,6 +71,10 @@ interface Change {
   }
 
   private static void read(CodeBuilder code, Scratch scratch, Edge edge) {
+    if (edge.isOfTask()) {
+      Hooks.gotResult(code);
+      return;
+    }
     if (edge.channel() == Channel.STATIC) {
       Hooks.readStaticByHandle(code);
       return;

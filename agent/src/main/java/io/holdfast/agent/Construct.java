@@ -21,6 +21,11 @@ enum Construct {
   /// A call by which threads hand something over if the object is one that they share. The declared
   /// type does not say, so it is asked at run time.
   SHARED("collection that may be shared"),
+  /// A call that hands a task to another thread, or waits for one.
+  HANDED("task"),
+  /// A method or lambda that an executor may run, or a call that runs some if a stream is parallel,
+  /// which is asked at run time.
+  TASK("possible task"),
   /// A method with `@FailureAtomic`.
   ANNOTATED("@FailureAtomic"),
   /// A lock, monitor or wait that `@NotFailureAtomic` keeps out.
@@ -40,9 +45,9 @@ enum Construct {
     return this != LEFT_OUT && this != NOT_WOVEN;
   }
 
-  /// Whether it is worth a word to the user: calls of collections are everywhere.
+  /// Whether it is worth a word to the user: calls of collections and lambdas are everywhere.
   boolean isTold() {
-    return this != SHARED;
+    return this != SHARED && this != TASK;
   }
 
   /// In words, for the user.

@@ -66,7 +66,9 @@ final class Explanation {
     if (result.isWoven()) {
       return "woven";
     }
-    return result.bytes().isEmpty() ? "nothing to weave" : "woven, calls of collections alone";
+    return result.bytes().isEmpty()
+        ? "nothing to weave"
+        : "woven, calls of collections and possible tasks alone";
   }
 
   private void line(String line) {

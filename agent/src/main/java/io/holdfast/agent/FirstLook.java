@@ -2,7 +2,6 @@ package io.holdfast.agent;
 
 import io.holdfast.agent.CallTable.Found;
 import io.holdfast.agent.KnownClasses.Answer;
-import io.holdfast.agent.Treatment.Edge;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Label;
@@ -75,6 +74,7 @@ final class FirstLook {
   private final ConstantPool pool;
   private final KnownClasses classes;
   private final boolean asks;
+  private final boolean tasks;
 
   /// By index in the pool.
   private final byte[] answers;
@@ -83,7 +83,9 @@ final class FirstLook {
   private final boolean namesInterrupts;
 
   /// @param asks whether calls count that are asked at run time
-  FirstLook(ClassModel model, KnownClasses classes, boolean asks) {
+  /// @param tasks whether calls count that hand over tasks
+  FirstLook(ClassModel model, KnownClasses classes, boolean asks, boolean tasks) {
+    this.tasks = tasks;
     this.pool = model.constantPool();
     this.asks = asks;
     this.classes = classes;
@@ -210,18 +212,23 @@ final class FirstLook {
             method.name().stringValue(),
             method.type().stringValue(),
             classes);
-    boolean isLeftOut = !asks && found.treatment() instanceof Edge edge && edge.asks();
-    return !isLeftOut && found.treatment() != null || found.answer() == Answer.UNKNOWN;
+    return found.treatment() != null && counts(found.treatment())
+        || found.answer() == Answer.UNKNOWN;
+  }
+
+  private boolean counts(Treatment treatment) {
+    return (tasks || !treatment.isOfTask()) && (asks || treatment.construct().isTold());
   }
 
   private boolean isTreatedStatic(MemberRefEntry method) {
-    return CallTable.findStatic(
+    Treatment treatment =
+        CallTable.findStatic(
                 method.owner().asInternalName(),
                 method.name().stringValue(),
                 method.type().stringValue(),
                 classes)
-            .treatment()
-        != null;
+            .treatment();
+    return treatment != null && counts(treatment);
   }
 
   /// Whether it is a reference to a method that is woven, or a dynamic call of a lock.

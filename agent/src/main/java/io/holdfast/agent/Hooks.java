@@ -1,5 +1,6 @@
 package io.holdfast.agent;
 
+import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_Throwable;
@@ -41,6 +42,9 @@ final class Hooks {
   /// Twins of the methods that make and start a thread at once, and of `Thread.interrupted`.
   static final ClassDesc THREADS = ClassDesc.of(PACKAGE, "ThreadHooks");
 
+  /// Hooks around what executors may run, and where it is handed to them.
+  static final ClassDesc TASKS = ClassDesc.of(PACKAGE, "TaskHooks");
+
   /// What is called where something may be wrong, and, by the agent, at the first opening.
   static final String FINDINGS = PACKAGE + ".FindingHooks";
 
@@ -49,12 +53,14 @@ final class Hooks {
 
   /// All classes that woven code calls; {@link #CLASS} is the first.
   static final List<String> CLASSES =
-      Stream.of(MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, THREADS, FINDING, SECTIONS)
+      Stream.of(
+              MONITORS, LOCKS, CONDITIONS, STAMPED_LOCKS, EDGES, THREADS, TASKS, FINDING, SECTIONS)
           .map(each -> each.packageName() + "." + each.displayName())
           .toList();
 
   private static final ClassDesc LOCK = ClassDesc.of("java.util.concurrent.locks.Lock");
   private static final MethodTypeDesc OF_OBJECT = MethodTypeDesc.of(CD_void, CD_Object);
+  private static final MethodTypeDesc OF_CLASS = MethodTypeDesc.of(CD_void, CD_Class);
   private static final MethodTypeDesc OF_THROWABLE = MethodTypeDesc.of(CD_void, CD_Throwable);
   private static final MethodTypeDesc OF_NAME = MethodTypeDesc.of(CD_void, CD_String);
   private static final MethodTypeDesc OF_LOCK = MethodTypeDesc.of(CD_void, LOCK);
@@ -113,6 +119,42 @@ final class Hooks {
   /// The same if threads meet at it. Stack: collection → nothing.
   static void writingShared(CodeBuilder code) {
     code.invokestatic(EDGES, "writingShared", OF_OBJECT);
+  }
+
+  /// Before a task is handed over. Stack: task → nothing.
+  static void handing(CodeBuilder code) {
+    code.invokestatic(TASKS, "handing", OF_OBJECT);
+  }
+
+  /// The same of one that is not known. Stack: nothing.
+  static void handingAny(CodeBuilder code) {
+    code.invokestatic(TASKS, "handing", MTD_void);
+  }
+
+  /// After a task's result was got. Stack: nothing.
+  static void gotResult(CodeBuilder code) {
+    code.invokestatic(TASKS, "gotResult", MTD_void);
+  }
+
+  /// Stack: task → nothing.
+  static void taskBegins(CodeBuilder code) {
+    code.invokestatic(TASKS, "begins", OF_OBJECT);
+  }
+
+  /// At the start of a lambda. Stack: nothing.
+  ///
+  /// @param owner the class that has its code
+  /// @param isStage whether a future's completion may run it
+  static void lambdaBegins(CodeBuilder code, ClassDesc owner, boolean isStage) {
+    code.loadConstant(owner); // owner
+    code.invokestatic(TASKS, isStage ? "stageBegins" : "begins", OF_CLASS);
+  }
+
+  /// Stack: unchanged.
+  ///
+  /// @param openly whether a section that the thread is in is told of as well
+  static void taskEnds(CodeBuilder code, boolean openly) {
+    code.invokestatic(TASKS, openly ? "endsOpenly" : "ends", MTD_void);
   }
 
   /// Stack: nothing.

@@ -47,6 +47,7 @@ final class MethodPlan {
   private final List<Site> sites = new ArrayList<>();
   private final Set<Label> interrupts;
   private boolean hasMonitors;
+  private boolean isTask;
   private boolean isAtInterrupt;
   private int instructions;
   private int line = -1;
@@ -86,6 +87,17 @@ final class MethodPlan {
   /// Whether it has monitors that are to be woven.
   boolean hasMonitors() {
     return hasMonitors;
+  }
+
+  /// Whether the whole is what an executor may run.
+  boolean isTask() {
+    return isTask;
+  }
+
+  /// Says that it is.
+  void addTask() {
+    isTask = true;
+    add(Construct.TASK, "");
   }
 
   /// Adds what is not in the code.

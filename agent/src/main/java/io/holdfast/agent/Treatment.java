@@ -12,6 +12,11 @@ sealed interface Treatment {
     return this instanceof Twin && construct() != Construct.EDGE;
   }
 
+  /// Whether it is of tasks, which `tasks=off` leaves out.
+  default boolean isOfTask() {
+    return this instanceof Twin twin && twin.hooks().equals(Hooks.TASKS);
+  }
+
   /// Whether others may see from there on what the thread did before.
   boolean releases();
 
@@ -27,7 +32,7 @@ sealed interface Treatment {
             || name.startsWith("tryConvert");
       }
       // Of threads, all but a start only look; the others are waits.
-      return construct != Construct.EDGE || name.startsWith("start");
+      return construct != Construct.EDGE || isOfTask() || name.startsWith("start");
     }
   }
 
@@ -38,6 +43,12 @@ sealed interface Treatment {
   /// @param blocks whether it waits for another thread as a rule
   record Edge(Construct construct, boolean reads, boolean writes, Channel channel, boolean blocks)
       implements Treatment {
+    /// Whether it is of tasks: the channel is what is handed over, and what is read is a result.
+    @Override
+    public boolean isOfTask() {
+      return construct == Construct.HANDED || construct == Construct.TASK;
+    }
+
     /// Whether it is known at run time alone that threads meet there.
     boolean asks() {
       return construct == Construct.SHARED;
@@ -55,7 +66,7 @@ sealed interface Treatment {
     RECEIVER,
     /// The method's first argument: what a field updater or a `VarHandle` accesses.
     FIRST_ARGUMENT,
-    /// None: a static field, by a `VarHandle`.
+    /// None: a static field, by a `VarHandle`; or tasks that the call does not name.
     STATIC
   }
 }

@@ -48,6 +48,7 @@ final class Weaver {
   private final KnownClasses classes;
   private final References references;
   private final FirstLook firstLook;
+  private final TaskBodies tasks;
   private final boolean leavesLocksOut;
   private final boolean keepsModifiers;
   private final Place place = new Place();
@@ -59,7 +60,7 @@ final class Weaver {
   /// @param methods in which something was found, woven or not
   /// @param marked whether it was woven before (MARK-1)
   record Result(Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked) {
-    /// Whether more was woven than calls of collections that may be shared.
+    /// Whether more was woven than calls of collections that may be shared, and possible tasks.
     boolean isWoven() {
       return bytes.isPresent()
           && methods.stream()
@@ -73,12 +74,14 @@ final class Weaver {
     }
   }
 
-  private Weaver(byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks) {
+  private Weaver(
+      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, boolean hasTasks) {
     this.model = ClassFile.of().parse(bytes);
     this.classes = new KnownClasses(model, loader);
     this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(classes)));
     this.references = new References(model, classes, !keepsModifiers);
-    this.firstLook = new FirstLook(model, classes, asks);
+    this.firstLook = new FirstLook(model, classes, asks, hasTasks);
+    this.tasks = new TaskBodies(model, classes, asks && hasTasks);
     this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
     this.keepsModifiers = keepsModifiers;
   }
@@ -86,33 +89,36 @@ final class Weaver {
   /// @param loader of the class, whose resources tell its frames' types; `null` for the boot loader
   /// @throws WeavingException naming method, instruction and cause
   static Result weave(byte[] bytes, ClassLoader loader) {
-    return weave(bytes, loader, false);
+    return weave(bytes, loader, false, true);
   }
 
   /// The same, of a class that may be loaded already.
   ///
-  /// Calls of collections that may be shared ({@link Construct#SHARED}) are in most classes. They
-  /// are left out where they would make a class too large, or need the types of classes that are
-  /// not to be found: the JVM would refuse one that has run so far.
+  /// Calls of collections that may be shared ({@link Construct#SHARED}) and possible tasks ({@link
+  /// Construct#TASK}) are in many classes. They are left out where they would make a class too
+  /// large, or need the types of classes that are not to be found: the JVM would refuse one that
+  /// has run so far.
   ///
   /// @param keepsModifiers whether its methods are to have the modifiers that they have
-  static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers) {
+  /// @param hasTasks whether tasks depend on who hands them over
+  static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean hasTasks) {
     try {
-      Weaver weaver = weaver(bytes, loader, keepsModifiers, true);
+      Weaver weaver = weaver(bytes, loader, keepsModifiers, true, hasTasks);
       Result result = weaver.tryToWeave();
-      if (!weaver.classes.lacksPlaces() || result.count(Construct.SHARED) == 0) {
+      if (!weaver.classes.lacksPlaces()
+          || result.count(Construct.SHARED) + result.count(Construct.TASK) == 0) {
         return result;
       }
     } catch (WeavingException _) {
       // thrown again below, if these calls are not why
     }
-    return weaver(bytes, loader, keepsModifiers, false).tryToWeave();
+    return weaver(bytes, loader, keepsModifiers, false, hasTasks).tryToWeave();
   }
 
   private static Weaver weaver(
-      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks) {
+      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, boolean hasTasks) {
     try {
-      return new Weaver(bytes, loader, keepsModifiers, asks);
+      return new Weaver(bytes, loader, keepsModifiers, asks, hasTasks);
     } catch (RuntimeException e) {
       throw new WeavingException("not a class file that JDK 25 can read: " + e, e);
     }
@@ -209,7 +215,8 @@ final class Weaver {
       return Optional.empty();
     }
     CodeAttribute code = body.get();
-    if (!isAtomic && !isSynchronized && !firstLook.mayConcern(code)) {
+    boolean isTask = tasks.contains(method);
+    if (!isAtomic && !isSynchronized && !isTask && !firstLook.mayConcern(code)) {
       return Optional.empty();
     }
     MethodPlan plan =
@@ -223,6 +230,9 @@ final class Weaver {
     }
     if (isAtomic) {
       plan.add(Construct.ANNOTATED, "");
+    }
+    if (isTask) {
+      plan.addTask();
     }
     if (!plan.sites().isEmpty()) {
       methods.add(
@@ -264,6 +274,10 @@ final class Weaver {
       if (plan.hasMonitors()) {
         parts.add(CodeTransform.ofStateful(() -> new MonitorBlocks(structure)));
       }
+    }
+    if (plan.isTask()) {
+      boolean isInSection = isAtomic || isSynchronized;
+      parts.add(CodeTransform.ofStateful(() -> tasks.body(method, isInSection)));
     }
     if (isAtomic) {
       parts.add(CodeTransform.ofStateful(SectionBody::withoutLock));

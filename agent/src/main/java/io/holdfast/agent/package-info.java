@@ -15,7 +15,8 @@
 ///   is done by {@link io.holdfast.agent.Accesses} for calls, fields and method references, {@link
 ///   io.holdfast.agent.MonitorBlocks} for blocks, by what {@link
 ///   io.holdfast.agent.MonitorStructure} knows of them, {@link io.holdfast.agent.SectionBody} for
-///   methods;
+///   methods, {@link io.holdfast.agent.TaskBody} for what {@link io.holdfast.agent.TaskBodies} says
+///   that executors may run;
 /// - {@link io.holdfast.agent.WovenMethod} says what was found;
 /// - {@link io.holdfast.agent.HookAccess} lets the class see the hooks, and {@link
 ///   io.holdfast.agent.HookBridge} brings them to loaders that find them nowhere;

@@ -136,8 +136,9 @@ class AgentJvmTest {
     assertThat(run.lines())
         .containsExactly(
             "holdfast-agent: unknown option: 'inculde=com.acme.**'. Allowed are include=PATTERN,..."
-                + " exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,... file=PATH and"
-                + " explain=PATH, separated by ';' or each in a line of the file, for example"
+                + " exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,... file=PATH,"
+                + " explain=PATH and tasks=on|off, separated by ';' or each in a line of the file,"
+                + " for example"
                 + " -javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*");
     assertThat(run("", CLASS_PATH, "com.acme.app.Main").text())
         .startsWith("holdfast-agent: no include option, so nothing would be woven")

@@ -67,8 +67,8 @@ class OptionsTest {
                     pattern,
                     pattern,
                     "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,..."
-                        + " silent=PATTERN,... file=PATH and explain=PATH, separated by ';' or each"
-                        + " in a line of the file, for example"
+                        + " silent=PATTERN,... file=PATH, explain=PATH and tasks=on|off, separated"
+                        + " by ';' or each in a line of the file, for example"
                         + " -javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*"));
   }
 
@@ -97,6 +97,10 @@ class OptionsTest {
     assertThat(scope.contains("org/foo/B")).isFalse();
     assertThatThrownBy(() -> AgentOptions.parse("include=a;explain=x;explain=y"))
         .hasMessageStartingWith("an option given twice: 'explain=y'");
+    assertThatThrownBy(() -> AgentOptions.parse("include=a;tasks=off;tasks=on"))
+        .hasMessageStartingWith("an option given twice: 'tasks=on'");
+    assertThatThrownBy(() -> AgentOptions.parse("include=a;tasks=no"))
+        .hasMessageStartingWith("malformed option: 'tasks=no': neither on nor off. Allowed are ");
     assertThatThrownBy(() -> AgentOptions.parse("include=a;explain="))
         .hasMessageStartingWith("an option without a value: 'explain='");
   }

@@ -168,4 +168,16 @@ class WeaverListingTest {
                   .hasToString("[synchronized method, synchronized block in line 141]");
             });
   }
+
+  @Test
+  void tasksOnlyIfTheyAreWanted() {
+    String name = "com.acme.Tasks";
+    assertThat(weave(name).count(Construct.HANDED)).isPositive();
+    assertThat(weave(name).count(Construct.TASK)).isPositive();
+    Weaver.Result without =
+        Weaver.weave(WovenLoader.read(name), getClass().getClassLoader(), false, false);
+    assertThat(without.count(Construct.HANDED) + without.count(Construct.TASK)).isZero();
+    assertThat(AgentOptions.parse("include=a").tasks()).isTrue();
+    assertThat(AgentOptions.parse("include=a;tasks=off").tasks()).isFalse();
+  }
 }

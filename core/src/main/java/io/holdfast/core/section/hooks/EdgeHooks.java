@@ -10,13 +10,13 @@ import java.io.PipedWriter;
 import java.util.Hashtable;
 import java.util.Vector;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.Future;
 
 /// What the agent weaves around accesses by which threads hand something to each other without a
 /// lock: volatile fields, atomics, `VarHandle`s, concurrent collections and synchronizers, threads.
@@ -43,8 +43,9 @@ public final class EdgeHooks {
   /// The same, as what such an access writes.
   private static final Object BY_HANDLE = new Object();
 
-  /// Stands for all futures of one kind: what completes one may complete another, made of it.
-  private static final Object STAGES = new Object();
+  /// Stands for all futures: what completes one may complete another, made of it, and a task does
+  /// not know by which one its result is got. What ends a task publishes only what it waits for.
+  static final Object FUTURES = new Object();
 
   /// Stands for all pipes, whose two ends are two objects.
   private static final Object PIPES = new Object();
@@ -71,8 +72,8 @@ public final class EdgeHooks {
 
   /// What else an object is known by, if what goes into it may come out of another one.
   private static Object commonOf(Object channel) {
-    if (channel instanceof CompletableFuture) {
-      return STAGES;
+    if (channel instanceof Future) {
+      return FUTURES;
     }
     return channel instanceof PipedOutputStream
             || channel instanceof PipedInputStream

@@ -45,6 +45,7 @@ public final class HookClasses {
           StampedLockHooks.class,
           EdgeHooks.class,
           ThreadHooks.class,
+          TaskHooks.class,
           FindingHooks.class);
 
   public static void initialize() {
