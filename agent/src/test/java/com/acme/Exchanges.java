@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Vector;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -76,6 +79,60 @@ public class Exchanges {
 
   public String get(Future<String> future) throws InterruptedException, ExecutionException {
     return future.get();
+  }
+
+  public boolean fail(CompletableFuture<String> future) {
+    return future.completeExceptionally(new IllegalStateException());
+  }
+
+  public void breaks(CyclicBarrier barrier) throws BrokenBarrierException {
+    Thread.currentThread().interrupt();
+    try {
+      barrier.await();
+    } catch (InterruptedException e) {
+      // as meant
+    }
+  }
+
+  public String failureOfGet(Future<String> future) {
+    try {
+      future.get();
+      return "none";
+    } catch (Exception e) {
+      return "failed";
+    }
+  }
+
+  public String failureOfJoin(CompletableFuture<?> future) {
+    try {
+      future.join();
+      return "none";
+    } catch (CompletionException e) {
+      return "failed";
+    }
+  }
+
+  public String failureOfGetInABlock(Future<String> future) {
+    synchronized (this) {
+      try {
+        return future.get();
+      } catch (ExecutionException e) {
+        return "failed";
+      } catch (InterruptedException e) {
+        return "interrupted";
+      } finally {
+        Thread.interrupted();
+      }
+    }
+  }
+
+  public String failureOfAwait(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+      return "none";
+    } catch (Exception e) {
+      return "failed";
+    }
   }
 
   public Future.State state(Future<String> future) {

@@ -1,5 +1,6 @@
 package com.acme;
 
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
@@ -57,6 +58,15 @@ public class Starts {
   public boolean interruptedByReference() {
     BooleanSupplier interrupted = Thread::interrupted;
     return interrupted.getAsBoolean();
+  }
+
+  public boolean isInterruptedInItsGet(Future<?> future) {
+    try {
+      future.get();
+      return false;
+    } catch (Exception e) {
+      return true;
+    }
   }
 
   public boolean isInterruptedInItsSleep() {

@@ -113,6 +113,13 @@ final class CallTable {
           "(Ljava/util/concurrent/ForkJoinTask;",
           "(Ljava/util/function/");
 
+  private static final Set<String> FUTURES =
+      Set.of(CONCURRENT + "Future", CONCURRENT + "CompletableFuture", CONCURRENT + "ForkJoinTask");
+
+  /// What returns a result, or throws because there is an exception in its place.
+  private static final Set<String> RESULTS =
+      Set.of("get", "getNow", "join", "resultNow", "exceptionNow");
+
   /// By the name of the class that has the method, twins first.
   private static final List<Method> METHODS = new ArrayList<>();
 
@@ -242,7 +249,7 @@ final class CallTable {
         MAP_LOOKS + " mappingCount keys elements contains search reduce",
         MAP_CHANGES);
     edges(Construct.EDGE, "CountDownLatch", "countDown", "await getCount", "");
-    edges(Construct.EDGE, "CyclicBarrier", "", "", "await");
+    edges(Construct.EDGE, "CyclicBarrier", "reset", "isBroken getNumberWaiting", "await");
     edges(
         Construct.EDGE,
         "Phaser",
@@ -443,23 +450,31 @@ final class CallTable {
     SHARED.put(name, new Edge(Construct.SHARED, true, writes, Channel.RECEIVER, false));
   }
 
+  private static boolean fails(String base, boolean reads, String name) {
+    return reads
+        && (base.equals(CONCURRENT + "CyclicBarrier") && name.equals("await")
+            || FUTURES.contains(base) && RESULTS.contains(name));
+  }
+
   /// Calls that hand over a task, and return when it has ended, or before.
   private static void tasks(String type, String names, Channel channel, boolean waits) {
-    Edge edge = new Edge(Construct.HANDED, waits, true, channel, false);
-    names(names).forEach(name -> METHODS.add(new Method(CONCURRENT + type, name, null, edge)));
+    String base = CONCURRENT + type;
+    Edge edge = new Edge(Construct.HANDED, waits, true, channel, false, waits);
+    names(names).forEach(name -> METHODS.add(new Method(base, name, null, edge)));
   }
 
   /// Calls that wait for tasks whose object is no future.
   private static void results(String type, String names) {
-    Edge edge = new Edge(Construct.HANDED, true, false, Channel.STATIC, false);
+    Edge edge = new Edge(Construct.HANDED, true, false, Channel.STATIC, false, true);
     names(names).forEach(name -> METHODS.add(new Method(CONCURRENT + type, name, null, edge)));
   }
 
   private static void edge(
       Construct construct, String base, String name, boolean reads, boolean writes) {
     boolean blocks = reads && BLOCKING.contains(name);
-    METHODS.add(
-        new Method(base, name, null, new Edge(construct, reads, writes, Channel.RECEIVER, blocks)));
+    Edge edge =
+        new Edge(construct, reads, writes, Channel.RECEIVER, blocks, fails(base, reads, name));
+    METHODS.add(new Method(base, name, null, edge));
   }
 
   /// @param owner the class that the call names

@@ -7,6 +7,7 @@ import io.holdfast.agent.Treatment.Edge;
 import io.holdfast.agent.Treatment.Twin;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Instruction;
+import java.lang.classfile.Label;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
 import java.lang.constant.ClassDesc;
@@ -44,11 +45,30 @@ interface Change {
         writing(code, scratch, edge); //            receiver
       }
       scratch.loadAll(code, arguments); //          receiver arguments
+      Label start = edge.fails() ? code.newBoundLabel() : null;
       code.with(call); //                           result?
+      Label end = edge.fails() ? code.newBoundLabel() : null;
       if (edge.reads()) {
         read(code, scratch, edge); //               result?
       }
+      if (edge.fails()) {
+        readOnFailure(code, scratch, edge, start, end);
+      }
     };
+  }
+
+  /// The handler stands in the middle of the code, so that the method's own ones cover it.
+  private static void readOnFailure(
+      CodeBuilder code, Scratch scratch, Edge edge, Label start, Label end) {
+    Label after = code.newLabel();
+    code.goto_(after);
+    Label handler = code.newBoundLabel(); //        throwable
+    read(code, scratch, edge); //                   throwable
+    code.dup(); //                                  throwable throwable
+    Hooks.caught(code); //                          throwable
+    code.athrow();
+    code.labelBinding(after); //                    result?
+    code.exceptionCatchAll(start, end, handler);
   }
 
   private static void writing(CodeBuilder code, Scratch scratch, Edge edge) {

@@ -47,6 +47,7 @@ final class MethodPlan {
   private final List<Site> sites = new ArrayList<>();
   private final Set<Label> interrupts;
   private boolean hasMonitors;
+  private boolean hasHandlers;
   private boolean isTask;
   private boolean isAtInterrupt;
   private int instructions;
@@ -87,6 +88,11 @@ final class MethodPlan {
   /// Whether it has monitors that are to be woven.
   boolean hasMonitors() {
     return hasMonitors;
+  }
+
+  /// Whether there are to be handlers for what calls throw.
+  boolean hasHandlers() {
+    return hasHandlers;
   }
 
   /// Whether the whole is what an executor may run.
@@ -206,7 +212,12 @@ final class MethodPlan {
       return;
     }
     switch (treatment) {
-      case Edge edge -> changes.put(instructions, Change.edge(call, edge));
+      case Edge edge when uninitialized >= 0 ->
+          changes.put(instructions, Change.edge(call, edge.withoutHandler()));
+      case Edge edge -> {
+        hasHandlers |= edge.fails();
+        changes.put(instructions, Change.edge(call, edge));
+      }
       case Twin twin when call.opcode() != Opcode.INVOKESPECIAL || isWait(twin) ->
           changes.put(
               instructions,

@@ -16,8 +16,8 @@ import java.util.List;
 /// MonitorStructure} asks for them (WEAVE-3, WEAVE-4). *released* is in the range of no handler
 /// that would release the monitor once more (WEAVE-6).
 ///
-/// The handlers of the method are held back to its end, because guards come first in the table: the
-/// JVM takes the first handler that covers an instruction.
+/// The handlers of the method are held back to its end, because guards, and handlers around woven
+/// calls, come first in the table: the JVM takes the first handler that covers an instruction.
 ///
 /// Used for one method, once.
 final class MonitorBlocks implements CodeTransform {
@@ -45,7 +45,8 @@ final class MonitorBlocks implements CodeTransform {
       } else {
         exit(code, monitor, guarded);
       }
-    } else if (element instanceof ExceptionCatch handler) {
+    } else if (element instanceof ExceptionCatch handler
+        && handlers.size() < structure.handlers()) {
       handlers.add(handler);
     } else {
       code.with(element);

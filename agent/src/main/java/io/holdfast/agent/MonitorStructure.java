@@ -90,6 +90,11 @@ final class MonitorStructure {
     return isEnter(position) || !isReleasedByAnother(position);
   }
 
+  /// How many handlers it has.
+  int handlers() {
+    return handlers.size();
+  }
+
   /// Whether its monitors nest.
   boolean isBalanced() {
     return balanced;

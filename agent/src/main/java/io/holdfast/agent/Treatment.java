@@ -41,8 +41,26 @@ sealed interface Treatment {
   /// @param reads whether what another thread wrote may be seen: a hook after it
   /// @param writes whether what this thread did may be seen: a hook before it
   /// @param blocks whether it waits for another thread as a rule
-  record Edge(Construct construct, boolean reads, boolean writes, Channel channel, boolean blocks)
+  /// @param fails whether what it throws tells of another thread, too: the hook after it is also
+  ///   called then
+  record Edge(
+      Construct construct,
+      boolean reads,
+      boolean writes,
+      Channel channel,
+      boolean blocks,
+      boolean fails)
       implements Treatment {
+    /// One that tells nothing by what it throws.
+    Edge(Construct construct, boolean reads, boolean writes, Channel channel, boolean blocks) {
+      this(construct, reads, writes, channel, blocks, false);
+    }
+
+    /// The same without a handler, which a constructor can't have before it has called another one.
+    Edge withoutHandler() {
+      return new Edge(construct, reads, writes, channel, blocks);
+    }
+
     /// Whether it is of tasks: the channel is what is handed over, and what is read is a result.
     @Override
     public boolean isOfTask() {

@@ -275,6 +275,10 @@ final class Weaver {
         parts.add(CodeTransform.ofStateful(() -> new MonitorBlocks(structure)));
       }
     }
+    if (plan.hasHandlers() && !plan.hasMonitors()) {
+      int handlers = code.exceptionHandlers().size();
+      parts.add(CodeTransform.ofStateful(() -> new OuterHandlers(handlers)));
+    }
     if (plan.isTask()) {
       boolean isInSection = isAtomic || isSynchronized;
       parts.add(CodeTransform.ofStateful(() -> tasks.body(method, isInSection)));

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedTransferQueue;
@@ -109,6 +110,33 @@ class WovenEdgesCrashTest {
   @CrashTest
   void p2OrderedByATaskThatRuns(CrashExplorer<Region> explorer) {
     exchange(explorer, () -> List.of(new FutureTask<>(() -> "result")), "run", "get", "result");
+  }
+
+  private static FutureTask<String> failing() {
+    return new FutureTask<>(
+        () -> {
+          throw new IllegalStateException();
+        });
+  }
+
+  @CrashTest
+  void p2OrderedByATaskThatFails(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(failing()), "run", "failureOfGet", "failed");
+  }
+
+  @CrashTest
+  void p2OrderedByATaskThatFailsWhereALockIsHeld(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(failing()), "run", "failureOfGetInABlock", "failed");
+  }
+
+  @CrashTest
+  void p2OrderedByAFutureThatFails(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new CompletableFuture<>()), "fail", "failureOfJoin", "failed");
+  }
+
+  @CrashTest
+  void p2OrderedByABrokenBarrier(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new CyclicBarrier(2)), "breaks", "failureOfAwait", "failed");
   }
 
   @CrashTest

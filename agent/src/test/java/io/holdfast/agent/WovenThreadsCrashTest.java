@@ -7,6 +7,7 @@ import static io.holdfast.agent.Litmus.ordered;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashTest;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -112,6 +113,12 @@ class WovenThreadsCrashTest {
   @CrashTest
   void p2OrderedByAnInterruptThatStays(CrashExplorer<Region> explorer) {
     interrupted(explorer, () -> (boolean) STARTS.call("isInterrupted", Thread.currentThread()));
+  }
+
+  @CrashTest
+  void p2OrderedByAnInterruptThatEndsAWaitForAResult(CrashExplorer<Region> explorer) {
+    CompletableFuture<String> never = new CompletableFuture<>();
+    interrupted(explorer, () -> (boolean) STARTS.call("isInterruptedInItsGet", never));
   }
 
   @CrashTest
