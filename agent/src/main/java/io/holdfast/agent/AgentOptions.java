@@ -13,14 +13,14 @@ import java.util.List;
 /// option  = ( "include" / "exclude" / "loader" / "silent" ) "=" pattern *( "," pattern )
 ///         / "file" "=" path
 ///         / "explain" "=" ( path / "-" )
-///         / "tasks" "=" ( "on" / "off" )
+///         / ( "tasks" / "locksets" ) "=" ( "on" / "off" )
 /// ```
 ///
 /// A file has an option in each line; lines that are empty or begin with `#` say nothing. It may
 /// not name another file. An option that is given more than once, here or in a file, adds up, but
-/// for `explain` and `tasks`. At least one `include` is required, since an agent that weaves
-/// nothing was not meant; `exclude` wins. For patterns see {@link ClassPattern}. Shells want quotes
-/// around `;`, `*` and `$`.
+/// for those with one value. At least one `include` is required, since an agent that weaves nothing
+/// was not meant; `exclude` wins. For patterns see {@link ClassPattern}. Shells want quotes around
+/// `;`, `*` and `$`.
 ///
 /// @param include what is woven
 /// @param exclude what is not, even if included
@@ -29,22 +29,24 @@ import java.util.List;
 /// @param silent classes whose methods nothing is told of at run time
 /// @param explain where to say what was woven in each method: a file, `-` for standard error, or
 ///   `null` for nowhere
-/// @param tasks whether a task depends on who hands it to an executor, and who gets its result on
-///   the task; on unless it is said to be off
+/// @param tasks whether a task depends on who hands it over; on unless it is said to be off
+/// @param lockSets whether reads without the lock of the changes are looked for; off unless it is
+///   said to be on
 record AgentOptions(
     List<ClassPattern> include,
     List<ClassPattern> exclude,
     List<ClassPattern> loaders,
     List<ClassPattern> silent,
     String explain,
-    boolean tasks) {
+    boolean tasks,
+    boolean lockSets) {
   static final String EXAMPLE =
       "-javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*";
 
   private static final String SYNTAX =
       "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,..."
-          + " file=PATH, explain=PATH and tasks=on|off, separated by ';' or each in a line of the"
-          + " file, for example "
+          + " file=PATH, explain=PATH, tasks=on|off and locksets=on|off, separated by ';' or each"
+          + " in a line of the file, for example "
           + EXAMPLE;
 
   /// Options of a command line or agent.
@@ -68,7 +70,13 @@ record AgentOptions(
         found.loaders,
         found.silent,
         found.explain,
-        !"off".equals(found.tasks));
+        !"off".equals(found.tasks),
+        "on".equals(found.lockSets));
+  }
+
+  /// Made when it is asked for, at the first class in scope.
+  Extras extras() {
+    return new Extras(tasks, lockSets);
   }
 
   /// What has been read so far.
@@ -79,6 +87,7 @@ record AgentOptions(
     private final List<ClassPattern> silent = new ArrayList<>();
     private String explain;
     private String tasks;
+    private String lockSets;
 
     void add(String option, boolean mayNameFile) {
       int equals = option.indexOf('=');
@@ -89,13 +98,8 @@ record AgentOptions(
         case "loader" -> addPatterns(loaders, option, value);
         case "silent" -> addPatterns(silent, option, value);
         case "explain" -> explain = once(option, explain, value);
-        case "tasks" -> {
-          tasks = once(option, tasks, value);
-          if (!value.equals("on") && !value.equals("off")) {
-            throw new IllegalArgumentException(
-                "malformed option: '%s': neither on nor off. %s".formatted(option, SYNTAX));
-          }
-        }
+        case "tasks" -> tasks = onOrOff(option, tasks, value);
+        case "locksets" -> lockSets = onOrOff(option, lockSets, value);
         case "file" -> {
           if (!mayNameFile) {
             throw new IllegalArgumentException(
@@ -131,6 +135,15 @@ record AgentOptions(
                     SYNTAX));
       }
       return value;
+    }
+
+    private static String onOrOff(String option, String before, String value) {
+      String found = once(option, before, value);
+      if (!value.equals("on") && !value.equals("off")) {
+        throw new IllegalArgumentException(
+            "malformed option: '%s': neither on nor off. %s".formatted(option, SYNTAX));
+      }
+      return found;
     }
 
     private void addFile(String path) {

@@ -64,7 +64,7 @@ final class BuildWeaver {
       return Optional.empty();
     }
     inScope++;
-    Weaver.Result result = Weaver.weave(bytes, loader, false, scope.options().tasks());
+    Weaver.Result result = Weaver.weave(bytes, loader, false, scope.options().extras());
     marked += result.marked() ? 1 : 0;
     woven += result.isWoven() ? 1 : 0;
     for (WovenMethod method : result.methods()) {

@@ -32,12 +32,18 @@ interface Change {
   }
 
   /// Stack: receiver, arguments → result.
-  static Change edge(InvokeInstruction call, Edge edge) {
+  ///
+  /// @param looks whether the locks are looked at that are held
+  static Change edge(InvokeInstruction call, Edge edge, boolean looks) {
     List<ClassDesc> arguments = call.typeSymbol().parameterList();
     return (code, scratch) -> {
       scratch.storeAll(code, arguments); //         receiver
       code.dup(); //                                receiver receiver
       scratch.store(code, CD_Object, 0); //         receiver
+      if (looks) {
+        scratch.load(code, CD_Object, 0); //        receiver receiver
+        Hooks.accessing(code, edge.writes()); //    receiver
+      }
       if (edge.blocks()) {
         Hooks.blocking(code); //                    receiver
       }

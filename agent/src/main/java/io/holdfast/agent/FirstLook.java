@@ -74,7 +74,7 @@ final class FirstLook {
   private final ConstantPool pool;
   private final KnownClasses classes;
   private final boolean asks;
-  private final boolean tasks;
+  private final Extras extras;
 
   /// By index in the pool.
   private final byte[] answers;
@@ -83,9 +83,9 @@ final class FirstLook {
   private final boolean namesInterrupts;
 
   /// @param asks whether calls count that are asked at run time
-  /// @param tasks whether calls count that hand over tasks
-  FirstLook(ClassModel model, KnownClasses classes, boolean asks, boolean tasks) {
-    this.tasks = tasks;
+  /// @param extras what else is wanted
+  FirstLook(ClassModel model, KnownClasses classes, boolean asks, Extras extras) {
+    this.extras = extras;
     this.pool = model.constantPool();
     this.asks = asks;
     this.classes = classes;
@@ -100,6 +100,10 @@ final class FirstLook {
       }
     }
     return false;
+  }
+
+  Extras extras() {
+    return extras;
   }
 
   /// Where handlers for interrupts begin.
@@ -217,7 +221,7 @@ final class FirstLook {
   }
 
   private boolean counts(Treatment treatment) {
-    return (tasks || !treatment.isOfTask()) && (asks || treatment.construct().isTold());
+    return (extras.tasks() || !treatment.isOfTask()) && (asks || treatment.construct().isTold());
   }
 
   private boolean isTreatedStatic(MemberRefEntry method) {

@@ -60,6 +60,7 @@ final class Hooks {
 
   private static final ClassDesc LOCK = ClassDesc.of("java.util.concurrent.locks.Lock");
   private static final MethodTypeDesc OF_OBJECT = MethodTypeDesc.of(CD_void, CD_Object);
+  private static final MethodTypeDesc OF_ACCESS = MethodTypeDesc.of(CD_void, CD_Object, CD_boolean);
   private static final MethodTypeDesc OF_CLASS = MethodTypeDesc.of(CD_void, CD_Class);
   private static final MethodTypeDesc OF_THROWABLE = MethodTypeDesc.of(CD_void, CD_Throwable);
   private static final MethodTypeDesc OF_NAME = MethodTypeDesc.of(CD_void, CD_String);
@@ -84,6 +85,12 @@ final class Hooks {
   /// Before a call that may block. Stack: nothing.
   static void blocking(CodeBuilder code) {
     code.invokestatic(FINDING, "blocking", MTD_void);
+  }
+
+  /// Before a call of what may be a store's collection. Stack: collection → nothing.
+  static void accessing(CodeBuilder code, boolean changes) {
+    code.loadConstant(changes ? 1 : 0); // collection changes
+    code.invokestatic(FINDING, "accessing", OF_ACCESS);
   }
 
   /// After a lock was released. Stack: nothing.

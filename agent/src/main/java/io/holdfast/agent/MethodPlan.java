@@ -213,10 +213,10 @@ final class MethodPlan {
     }
     switch (treatment) {
       case Edge edge when uninitialized >= 0 ->
-          changes.put(instructions, Change.edge(call, edge.withoutHandler()));
+          changes.put(instructions, Change.edge(call, edge.withoutHandler(), looks(edge)));
       case Edge edge -> {
         hasHandlers |= edge.fails();
-        changes.put(instructions, Change.edge(call, edge));
+        changes.put(instructions, Change.edge(call, edge, looks(edge)));
       }
       case Twin twin when call.opcode() != Opcode.INVOKESPECIAL || isWait(twin) ->
           changes.put(
@@ -231,6 +231,11 @@ final class MethodPlan {
       }
     }
     found(treatment.construct(), what, treatment.releases());
+  }
+
+  /// Whether the locks are looked at that are held at the call.
+  private boolean looks(Edge edge) {
+    return firstLook.extras().lockSets() && edge.mayBeOfCollection();
   }
 
   private static boolean releases(Twin twin) {

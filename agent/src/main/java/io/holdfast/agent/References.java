@@ -202,7 +202,7 @@ final class References {
     for (int i = 0; i < type.parameterCount(); i++) {
       code.loadLocal(TypeKind.from(type.parameterType(i)).asLoadable(), code.parameterSlot(i));
     }
-    Change.edge(called(code.constantPool(), bridge.method()), bridge.edge())
+    Change.edge(called(code.constantPool(), bridge.method()), bridge.edge(), false)
         .weave(code, new Scratch());
     code.return_(TypeKind.from(type.returnType()).asLoadable());
   }

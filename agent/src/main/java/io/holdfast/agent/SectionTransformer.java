@@ -74,7 +74,7 @@ final class SectionTransformer implements ClassFileTransformer {
     String name = internalName.replace('/', '.');
     try {
       boolean keepsModifiers = loaded != null && loadedUnwoven.contains(loaded);
-      Weaver.Result result = Weaver.weave(bytes, loader, keepsModifiers, scope.options().tasks());
+      Weaver.Result result = Weaver.weave(bytes, loader, keepsModifiers, scope.options().extras());
       counts().add(result);
       warnOfWhatIsNotWoven(name, result);
       if (explanations != null) {

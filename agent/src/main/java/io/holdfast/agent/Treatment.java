@@ -67,6 +67,11 @@ sealed interface Treatment {
       return construct == Construct.HANDED || construct == Construct.TASK;
     }
 
+    /// Whether it may be a call of a store's collection.
+    boolean mayBeOfCollection() {
+      return (construct == Construct.EDGE || asks()) && channel == Channel.RECEIVER;
+    }
+
     /// Whether it is known at run time alone that threads meet there.
     boolean asks() {
       return construct == Construct.SHARED;

@@ -75,13 +75,13 @@ final class Weaver {
   }
 
   private Weaver(
-      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, boolean hasTasks) {
+      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, Extras extras) {
     this.model = ClassFile.of().parse(bytes);
     this.classes = new KnownClasses(model, loader);
     this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchy.around(classes)));
     this.references = new References(model, classes, !keepsModifiers);
-    this.firstLook = new FirstLook(model, classes, asks, hasTasks);
-    this.tasks = new TaskBodies(model, classes, asks && hasTasks);
+    this.firstLook = new FirstLook(model, classes, asks, extras);
+    this.tasks = new TaskBodies(model, classes, asks && extras.tasks());
     this.leavesLocksOut = has(model, NOT_FAILURE_ATOMIC);
     this.keepsModifiers = keepsModifiers;
   }
@@ -89,7 +89,7 @@ final class Weaver {
   /// @param loader of the class, whose resources tell its frames' types; `null` for the boot loader
   /// @throws WeavingException naming method, instruction and cause
   static Result weave(byte[] bytes, ClassLoader loader) {
-    return weave(bytes, loader, false, true);
+    return weave(bytes, loader, false, Extras.DEFAULT);
   }
 
   /// The same, of a class that may be loaded already.
@@ -100,10 +100,10 @@ final class Weaver {
   /// has run so far.
   ///
   /// @param keepsModifiers whether its methods are to have the modifiers that they have
-  /// @param hasTasks whether tasks depend on who hands them over
-  static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean hasTasks) {
+  /// @param extras what else is wanted
+  static Result weave(byte[] bytes, ClassLoader loader, boolean keepsModifiers, Extras extras) {
     try {
-      Weaver weaver = weaver(bytes, loader, keepsModifiers, true, hasTasks);
+      Weaver weaver = weaver(bytes, loader, keepsModifiers, true, extras);
       Result result = weaver.tryToWeave();
       if (!weaver.classes.lacksPlaces()
           || result.count(Construct.SHARED) + result.count(Construct.TASK) == 0) {
@@ -112,13 +112,13 @@ final class Weaver {
     } catch (WeavingException _) {
       // thrown again below, if these calls are not why
     }
-    return weaver(bytes, loader, keepsModifiers, false, hasTasks).tryToWeave();
+    return weaver(bytes, loader, keepsModifiers, false, extras).tryToWeave();
   }
 
   private static Weaver weaver(
-      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, boolean hasTasks) {
+      byte[] bytes, ClassLoader loader, boolean keepsModifiers, boolean asks, Extras extras) {
     try {
-      return new Weaver(bytes, loader, keepsModifiers, asks, hasTasks);
+      return new Weaver(bytes, loader, keepsModifiers, asks, extras);
     } catch (RuntimeException e) {
       throw new WeavingException("not a class file that JDK 25 can read: " + e, e);
     }

@@ -137,8 +137,8 @@ class AgentJvmTest {
         .containsExactly(
             "holdfast-agent: unknown option: 'inculde=com.acme.**'. Allowed are include=PATTERN,..."
                 + " exclude=PATTERN,... loader=PATTERN,... silent=PATTERN,... file=PATH,"
-                + " explain=PATH and tasks=on|off, separated by ';' or each in a line of the file,"
-                + " for example"
+                + " explain=PATH, tasks=on|off and locksets=on|off, separated by ';' or each in a"
+                + " line of the file, for example"
                 + " -javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*");
     assertThat(run("", CLASS_PATH, "com.acme.app.Main").text())
         .startsWith("holdfast-agent: no include option, so nothing would be woven")

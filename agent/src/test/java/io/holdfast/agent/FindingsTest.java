@@ -31,14 +31,20 @@ class FindingsTest {
   }
 
   private AgentJvm.Run run(String options, String... flags) throws Exception {
+    return runOf("com.acme.finding.Careless", "", options, flags);
+  }
+
+  private AgentJvm.Run runOf(String main, String argument, String options, String... flags)
+      throws Exception {
     List<String> arguments = new ArrayList<>(List.of(flags));
     arguments.addAll(
         List.of(
             agent.flag("=" + options),
             "-cp",
             AgentJvm.CLASS_PATH,
-            "com.acme.finding.Careless",
-            directory.resolve("s.hf").toString()));
+            main,
+            directory.resolve("s.hf").toString(),
+            argument));
     AgentJvm.Run run = agent.java(arguments);
     assertThat(run.exitCode()).as(run::text).isZero();
     return run;
@@ -93,6 +99,22 @@ class FindingsTest {
         .isEqualTo(
             "{a call that may block in a section=1, a change under a lock that is not woven=1,"
                 + " a section left by an exception=3, changes without a lock=2}");
+  }
+
+  @Test
+  void readsWithoutTheLockOfTheChanges() throws Exception {
+    String readers = "com.acme.finding.Readers";
+    String options = "include=com.acme.finding.**;locksets=on";
+    AgentJvm.Run wrong = runOf(readers, "wrong", options);
+    assertThat(findings(wrong))
+        .as(wrong::text)
+        .containsExactly(
+            "a read without the lock of the changes: reads",
+            "a read without the lock of the changes: readsUnderAnotherLock");
+    assertThat(wrong.text())
+        .contains("a PersistentHashMap is changed with a lock held, of class " + readers + ". ");
+    assertThat(findings(runOf(readers, "right", options))).isEmpty();
+    assertThat(findings(runOf(readers, "wrong", "include=com.acme.finding.**"))).isEmpty();
   }
 
   @Test

@@ -67,8 +67,9 @@ class OptionsTest {
                     pattern,
                     pattern,
                     "Allowed are include=PATTERN,... exclude=PATTERN,... loader=PATTERN,..."
-                        + " silent=PATTERN,... file=PATH, explain=PATH and tasks=on|off, separated"
-                        + " by ';' or each in a line of the file, for example"
+                        + " silent=PATTERN,... file=PATH, explain=PATH, tasks=on|off and"
+                        + " locksets=on|off, separated by ';' or each in a line of the file, for"
+                        + " example"
                         + " -javaagent:holdfast-agent.jar=include=com.acme.**,org.foo.Bar;exclude=com.acme.web.*"));
   }
 
@@ -101,6 +102,8 @@ class OptionsTest {
         .hasMessageStartingWith("an option given twice: 'tasks=on'");
     assertThatThrownBy(() -> AgentOptions.parse("include=a;tasks=no"))
         .hasMessageStartingWith("malformed option: 'tasks=no': neither on nor off. Allowed are ");
+    assertThatThrownBy(() -> AgentOptions.parse("include=a;locksets=yes"))
+        .hasMessageStartingWith("malformed option: 'locksets=yes': neither on nor off. ");
     assertThatThrownBy(() -> AgentOptions.parse("include=a;explain="))
         .hasMessageStartingWith("an option without a value: 'explain='");
   }

@@ -175,9 +175,10 @@ class WeaverListingTest {
     assertThat(weave(name).count(Construct.HANDED)).isPositive();
     assertThat(weave(name).count(Construct.TASK)).isPositive();
     Weaver.Result without =
-        Weaver.weave(WovenLoader.read(name), getClass().getClassLoader(), false, false);
+        Weaver.weave(
+            WovenLoader.read(name), getClass().getClassLoader(), false, new Extras(false, false));
     assertThat(without.count(Construct.HANDED) + without.count(Construct.TASK)).isZero();
-    assertThat(AgentOptions.parse("include=a").tasks()).isTrue();
-    assertThat(AgentOptions.parse("include=a;tasks=off").tasks()).isFalse();
+    assertThat(AgentOptions.parse("include=a").extras().tasks()).isTrue();
+    assertThat(AgentOptions.parse("include=a;tasks=off").extras().tasks()).isFalse();
   }
 }

@@ -1,8 +1,14 @@
 package io.holdfast.core.section.hooks;
 
+import io.holdfast.core.section.HeldLocks;
+import io.holdfast.core.section.LockKeys;
+import io.holdfast.core.section.SelfReporting;
 import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.watch.Findings;
 import io.holdfast.core.section.watch.Findings.Kind;
+import io.holdfast.core.section.watch.LockSetWatch;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -31,6 +37,25 @@ public final class FindingHooks {
   public static void failing() {
     if (Findings.isOn() && ThreadSections.current().isAboutToKeepChanges()) {
       Findings.tell(Kind.LEFT_BY_EXCEPTION);
+    }
+  }
+
+  /// Before a call of what may be a collection of a store's, where lock sets are wanted. A section
+  /// that no woven lock has begun is not looked at: it is a block, or a lock of Holdfast's own.
+  ///
+  /// @param collection `null` does nothing
+  public static void accessing(Object collection, boolean changes) {
+    if (!Findings.isOn() || !(collection instanceof SelfReporting)) {
+      return;
+    }
+    ThreadSections thread = ThreadSections.current();
+    HeldLocks held = thread.held();
+    if (held.size() > 0 || !thread.inSection()) {
+      List<Object> locks = new ArrayList<>(held.size());
+      for (int i = 0; i < held.size(); i++) {
+        locks.add(LockKeys.of(held.at(i)));
+      }
+      LockSetWatch.accessed(collection, changes, locks);
     }
   }
 

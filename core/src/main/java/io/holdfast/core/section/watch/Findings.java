@@ -71,7 +71,12 @@ public final class Findings {
     BLOCKS(
         "a call that may block in a section",
         "Nothing that the section did is durable before it ends, and who waits for its locks waits"
-            + " too. Make the call before the lock is taken");
+            + " too. Make the call before the lock is taken"),
+    /// A read of a collection without a lock that is held at all its changes.
+    READ_WITHOUT_LOCK(
+        "a read without the lock of the changes",
+        "What it finds may be half of what a section does, and nothing that it reads besides needs"
+            + " to be of the same moment. Read under the lock");
 
     private final String words;
     private final String advice;
