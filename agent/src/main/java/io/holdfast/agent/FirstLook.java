@@ -210,6 +210,9 @@ final class FirstLook {
   }
 
   private boolean isTreated(MemberRefEntry method) {
+    if (MethodPlan.isOfCoroutine(method)) {
+      return true;
+    }
     Found found =
         CallTable.find(
             method.owner().asInternalName(),

@@ -12,6 +12,7 @@ import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.Opcode;
+import java.lang.classfile.constantpool.MemberRefEntry;
 import java.lang.classfile.instruction.FieldInstruction;
 import java.lang.classfile.instruction.InvokeDynamicInstruction;
 import java.lang.classfile.instruction.InvokeInstruction;
@@ -36,6 +37,8 @@ import java.util.Set;
 /// Confined to the weaving of one class.
 final class MethodPlan {
   static final Set<String> OF_LOCK = Set.of("lock", "lockInterruptibly", "tryLock", "unlock");
+
+  private static final String COROUTINE_LOCK = "kotlinx/coroutines/sync/Mutex";
 
   private final FirstLook firstLook;
   private final KnownClasses classes;
@@ -188,13 +191,23 @@ final class MethodPlan {
     }
     String owner = call.owner().asInternalName();
     String name = call.name().stringValue();
-    Found found = CallTable.find(owner, name, call.type().stringValue(), classes);
     String what = owner.replace('/', '.') + '.' + name;
+    if (isOfCoroutine(call.method())) {
+      found(Construct.NOT_WOVEN, "a coroutine's lock, which belongs to no thread: " + what);
+      return;
+    }
+    Found found = CallTable.find(owner, name, call.type().stringValue(), classes);
     if (found.answer() == Answer.UNKNOWN) {
       found(Construct.NOT_WOVEN, "its class is not to be found: " + what);
     } else if (found.treatment() != null) {
       treat(call, found.treatment(), what);
     }
+  }
+
+  /// Whether it takes or gives up a lock of Kotlin's coroutines. `withLock` is one, inline.
+  static boolean isOfCoroutine(MemberRefEntry method) {
+    return method.owner().name().equalsString(COROUTINE_LOCK)
+        && OF_LOCK.contains(method.name().stringValue());
   }
 
   private void staticCall(InvokeInstruction call) {

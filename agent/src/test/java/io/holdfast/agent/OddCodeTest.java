@@ -133,7 +133,37 @@ class OddCodeTest {
     assertThat(HookRecorder.events()).containsExactly("acquired odd", "releasing odd");
   }
 
-  /// Weaving moves the target of a jump beyond the 32 KiB that a short jump reaches.
+  /// Weaving moves the target of a jump beyond the 32 KiB that a short jump reaches. As Kotlin's
+  /// compiler writes `mutex.withLock { }`, but for the states of the coroutine.
+  @Test
+  void aCoroutinesMutexIsAWarning() {
+    ClassDesc mutex = ClassDesc.of("kotlinx.coroutines.sync.Mutex");
+    ClassDesc continuation = ClassDesc.of("kotlin.coroutines.Continuation");
+    byte[] odd =
+        compiled(
+            "run",
+            MethodTypeDesc.of(CD_Object, mutex, continuation),
+            STATIC,
+            code ->
+                code.aload(0)
+                    .aconst_null()
+                    .aload(1)
+                    .invokeinterface(
+                        mutex, "lock", MethodTypeDesc.of(CD_Object, CD_Object, continuation))
+                    .aload(0)
+                    .aconst_null()
+                    .invokeinterface(mutex, "unlock", MethodTypeDesc.of(CD_void, CD_Object))
+                    .areturn());
+    Weaver.Result result = Weaver.weave(odd, getClass().getClassLoader());
+    assertThat(result.bytes()).isEmpty();
+    String what = "not woven: a coroutine's lock, which belongs to no thread: ";
+    assertThat(result.methods().getFirst().sites())
+        .extracting(WovenMethod.Site::toString)
+        .containsExactly(
+            what + "kotlinx.coroutines.sync.Mutex.lock",
+            what + "kotlinx.coroutines.sync.Mutex.unlock");
+  }
+
   @Test
   void aJumpThatGrows() throws Throwable {
     byte[] odd =
