@@ -16,6 +16,7 @@ import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
 
 /// Litmus tests of tasks: one depends on who handed it over, and who gets its result on the task.
 class WovenTasksCrashTest {
@@ -24,6 +25,12 @@ class WovenTasksCrashTest {
   private static final Woven EXCHANGES = new Woven(LOADER, "com.acme.Exchanges");
   private static final ThreadFactory DAEMONS = Thread.ofPlatform().daemon().factory();
   private static final ScheduledExecutorService POOL = Executors.newScheduledThreadPool(2, DAEMONS);
+
+  /// Its threads have something open for others' tests, as long as they live.
+  @AfterAll
+  static void endThePool() {
+    POOL.shutdownNow();
+  }
 
   /// A hands over a task inside of its section, and that one tells B that it has run.
   private static void handedOver(CrashExplorer<Region> explorer, Consumer<Runnable> handOver) {
