@@ -163,6 +163,8 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
       releaseOpenly(through);
     } else if (mayPublish()) {
       publishBefore(through);
+      cover(); // a pool's thread may be in no section for long, and all others look while it is
+               // here
     }
   }
 

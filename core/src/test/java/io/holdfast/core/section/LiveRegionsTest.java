@@ -10,6 +10,8 @@ import io.holdfast.core.section.hooks.MonitorHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +86,26 @@ class LiveRegionsTest {
           assertThat(ThreadSections.current().inSection()).isFalse();
           assertThat(ThreadSections.current().held().size()).isZero();
         });
+  }
+
+  /// A thread that is in no sections itself, as a pool's, is exposed as long as what it has
+  /// observed is open, and says so with what it tells next.
+  @Test
+  void whoHasObservedIsCoveredWhenThatIsDurable() throws Exception {
+    try (Region region = Words.open(new RecordingMemory());
+        ExecutorService pool = Executors.newSingleThreadExecutor()) {
+      Words.create(region, 1);
+      Thread other = pool.submit(Thread::currentThread).get();
+      MonitorHooks.acquired(OUTER);
+      Words.write(region, 0, 1);
+      ThreadSections.current().publish(INNER);
+      pool.submit(() -> ThreadSections.current().observe(INNER)).get();
+      pool.submit(() -> ThreadSections.current().publish(INNER)).get();
+      assertThat(UncommittedReleases.exposed(other)).isNotNull();
+      MonitorHooks.releasing(OUTER);
+      pool.submit(() -> ThreadSections.current().publish(INNER)).get();
+      assertThat(UncommittedReleases.exposed(other)).isNull();
+    }
   }
 
   /// What other tests have left open is not seen meanwhile.
