@@ -20,6 +20,7 @@ import io.holdfast.jmh.bench.disk.CommitBenchmark;
 import io.holdfast.jmh.bench.disk.CutBenchmark;
 import io.holdfast.jmh.bench.log.LogBenchmark;
 import io.holdfast.jmh.bench.log.LogFigures;
+import io.holdfast.jmh.bench.log.LogNames;
 import io.holdfast.jmh.bench.log.LogTable;
 import io.holdfast.jmh.bench.log.SectionLogBenchmark;
 import io.holdfast.jmh.bench.map.FloorBenchmark;
@@ -182,9 +183,15 @@ final class Suites {
         "logs",
         "The logs of the CSO paper: Figure 4 and Table 1",
         List.of(
-            Part.of(LogBenchmark.class, "halfLine|floor").quick("latency", latencies),
-            Part.of(LogBenchmark.class, "twoLines").quick("bytes", List.of("128")),
-            Part.of(LogBenchmark.class, "longer").quick("bytes", List.of("512")),
+            Part.of(LogBenchmark.class, "halfLine|floor")
+                .quick("latency", latencies)
+                .quick("log", LogNames.quick(32)),
+            Part.of(LogBenchmark.class, "twoLines")
+                .quick("bytes", List.of("128"))
+                .quick("log", LogNames.quick(128)),
+            Part.of(LogBenchmark.class, "longer")
+                .quick("bytes", List.of("512"))
+                .quick("log", LogNames.quick(512)),
             Part.of(LogBenchmark.class, "floorOfLines").quick("bytes", List.of("128", "512")),
             Part.of(LogBenchmark.class, "append|appendToPageCache|plainStores").notQuick()),
         List.of(),

@@ -7,33 +7,62 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.zip.Checksum;
 
-/// What CRC32C and CRC64 have in common (CSO paper, 5.1): the data, its checksum, one round trip.
-/// An entry is there if the checksum is that of its data and its lap, which tells it from entries
+/// What CRC32C, CRC64, MD5 and SHA-1 have in common (CSO paper, 5.1): the data, its sum, one round
+/// trip. An entry is there if the sum is that of its data and its lap, which tells it from entries
 /// of older laps.
 ///
-/// A torn entry whose checksum happens to be right is taken for a whole one, against LOG-A2.
-/// Whoever chooses the data can see to it: ChecksumCollisionTest.
+/// A torn entry whose sum happens to be right is taken for a whole one, against LOG-A2. Whoever
+/// chooses the data can see to it, of MD5 as well: ChecksumCollisionTest.
 ///
 /// It has a buffer, so one is for one log.
 abstract class Checksummed extends FixedSize {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final Checksum checksum;
-  private final byte[] summed;
+  /// The most words of data in an entry of a line. Longer ones have a second word of metadata (CSO
+  /// paper, 5.1).
+  private static final int LINE_WORDS = 7;
 
-  Checksummed(int number, int words, Checksum checksum) {
-    super(number, words, words + 1);
-    this.checksum = checksum;
-    this.summed = new byte[(words + 1) * Long.BYTES];
+  /// What tells that data is whole.
+  interface Sum {
+    /// @param into takes the sum, in as many words as there are
+    void of(byte[] data, long[] into);
   }
 
-  /// Of the words in the buffer, and the lap after them.
-  private long sum(long lap) {
+  private final Sum sum;
+  private final byte[] summed;
+  private final long[] sums;
+
+  /// A checksum of one word.
+  Checksummed(int number, int words, Checksum checksum) {
+    this(
+        number,
+        words,
+        1,
+        (data, into) -> {
+          checksum.reset();
+          checksum.update(data, 0, data.length);
+          into[0] = checksum.getValue();
+        });
+  }
+
+  /// A digest, cut off to a word in entries of up to a line, and to two words, 128 bits, in longer
+  /// ones.
+  Checksummed(int number, int words, Digest digest) {
+    this(number, words, words <= LINE_WORDS ? 1 : 2, digest);
+  }
+
+  private Checksummed(int number, int words, int sumWords, Sum sum) {
+    super(number, words, words + sumWords);
+    this.sum = sum;
+    this.summed = new byte[(words + 1) * Long.BYTES];
+    this.sums = new long[sumWords];
+  }
+
+  /// Sums the words in the buffer up, and the lap after them.
+  private void sum(long lap) {
     WORDS.set(summed, summed.length - Long.BYTES, lap);
-    checksum.reset();
-    checksum.update(summed, 0, summed.length);
-    return checksum.getValue();
+    sum.of(summed, sums);
   }
 
   private long sumAt(LogRing ring, long position) {
@@ -46,8 +75,9 @@ abstract class Checksummed extends FixedSize {
       WORDS.set(summed, i * Long.BYTES, payload[i]);
     }
     writePayload(ring, ring.at(position), payload, words);
-    ring.memory().writePlain(sumAt(ring, position), sum(ring.lap(position)));
-    ring.persist(ring.at(position), summed.length);
+    sum(ring.lap(position));
+    writePayload(ring, sumAt(ring, position), sums, sums.length);
+    ring.persist(ring.at(position), (long) (words + sums.length) * Long.BYTES);
     return position + bytes();
   }
 
@@ -58,9 +88,14 @@ abstract class Checksummed extends FixedSize {
     for (int i = 0; i < wordsMax(); i++) {
       WORDS.set(summed, i * Long.BYTES, into.word(i));
     }
-    return ring.memory().readPlain(sumAt(ring, position)) == sum(ring.lap(position))
-        ? position + bytes()
-        : NONE;
+    sum(ring.lap(position));
+    long at = sumAt(ring, position);
+    for (int i = 0; i < sums.length; i++) {
+      if (ring.memory().readPlain(at + (long) i * Long.BYTES) != sums[i]) {
+        return NONE;
+      }
+    }
+    return position + bytes();
   }
 
   @Override

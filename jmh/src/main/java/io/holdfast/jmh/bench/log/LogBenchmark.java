@@ -210,6 +210,8 @@ public class LogBenchmark {
       "tornbit",
       "CRC32C",
       "CRC64",
+      "MD5",
+      "SHA-1",
       "TwoRounds"
     })
     public String log;
@@ -225,7 +227,17 @@ public class LogBenchmark {
 
   /// A line and two.
   public static class TwoLines extends Appended {
-    @Param({"CSO-VB", "CSO-FVB", "CSO-Random", "tornbit", "CRC32C", "CRC64", "TwoRounds"})
+    @Param({
+      "CSO-VB",
+      "CSO-FVB",
+      "CSO-Random",
+      "tornbit",
+      "CRC32C",
+      "CRC64",
+      "MD5",
+      "SHA-1",
+      "TwoRounds"
+    })
     public String log;
 
     @Param({"64", "128"})
@@ -239,7 +251,7 @@ public class LogBenchmark {
 
   /// More.
   public static class Longer extends Appended {
-    @Param({"CSO-FVB", "CSO-Random", "tornbit", "CRC32C", "CRC64", "TwoRounds"})
+    @Param({"CSO-FVB", "CSO-Random", "tornbit", "CRC32C", "CRC64", "MD5", "SHA-1", "TwoRounds"})
     public String log;
 
     @Param({"256", "512"})
@@ -272,6 +284,8 @@ public class LogBenchmark {
       "tornbit",
       "CRC32C",
       "CRC64",
+      "MD5",
+      "SHA-1",
       "TwoRounds"
     })
     public String log;

@@ -7,6 +7,8 @@ import io.holdfast.core.log.LogFormat;
 import io.holdfast.jmh.log.AtlasLog;
 import io.holdfast.jmh.log.Crc32c;
 import io.holdfast.jmh.log.Crc64;
+import io.holdfast.jmh.log.Md5;
+import io.holdfast.jmh.log.Sha1;
 import io.holdfast.jmh.log.Tornbit;
 import io.holdfast.jmh.log.TwoRounds;
 
@@ -25,6 +27,8 @@ final class Logs {
       case "tornbit" -> new Tornbit(words);
       case "CRC32C" -> new Crc32c(words);
       case "CRC64" -> new Crc64(words);
+      case "MD5" -> new Md5(words);
+      case "SHA-1" -> new Sha1(words);
       case "TwoRounds" -> new TwoRounds(words);
       default -> throw new IllegalArgumentException("no such log: name=" + name);
     };

@@ -1,0 +1,16 @@
+package io.holdfast.jmh.log;
+
+import io.holdfast.core.log.AppendLogContract;
+import io.holdfast.core.log.LogFormat;
+
+class Md5Test extends AppendLogContract {
+  @Override
+  protected LogFormat format() {
+    return new Md5(3);
+  }
+
+  @Override
+  protected int[] lengths() {
+    return new int[] {3};
+  }
+}

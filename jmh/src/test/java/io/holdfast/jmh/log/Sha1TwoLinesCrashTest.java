@@ -1,0 +1,21 @@
+package io.holdfast.jmh.log;
+
+import io.holdfast.core.log.AppendLogCrashContract;
+import io.holdfast.core.log.LogFormat;
+
+class Sha1TwoLinesCrashTest extends AppendLogCrashContract {
+  @Override
+  protected LogFormat format() {
+    return new Sha1(14);
+  }
+
+  @Override
+  protected int[] lengths() {
+    return new int[] {14, 14};
+  }
+
+  @Override
+  protected long capacity() {
+    return 512;
+  }
+}

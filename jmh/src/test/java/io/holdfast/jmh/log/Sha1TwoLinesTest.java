@@ -1,0 +1,16 @@
+package io.holdfast.jmh.log;
+
+import io.holdfast.core.log.AppendLogContract;
+import io.holdfast.core.log.LogFormat;
+
+class Sha1TwoLinesTest extends AppendLogContract {
+  @Override
+  protected LogFormat format() {
+    return new Sha1(14);
+  }
+
+  @Override
+  protected int[] lengths() {
+    return new int[] {14};
+  }
+}
