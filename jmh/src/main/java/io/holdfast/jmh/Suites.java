@@ -37,6 +37,8 @@ import io.holdfast.jmh.bench.map.TransferBenchmark;
 import io.holdfast.jmh.bench.map.YcsbBenchmark;
 import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.AtlasTable;
+import io.holdfast.jmh.bench.program.ByHandBenchmark;
+import io.holdfast.jmh.bench.program.ByHandTable;
 import io.holdfast.jmh.bench.program.ClobberTable;
 import io.holdfast.jmh.bench.program.LineLogTable;
 import io.holdfast.jmh.bench.program.MicroBenchmark;
@@ -110,6 +112,7 @@ final class Suites {
           heap(),
           logs(),
           atlas(),
+          byHand(),
           sectionLogs(),
           micro(),
           sfr(),
@@ -214,6 +217,19 @@ final class Suites {
                 .quick("mode", List.of("NONE", "PROCESS_CRASH", "POSTED"))),
         List.of(),
         (results, page) -> new AtlasTable(results::time).print(page));
+  }
+
+  private static Suite byHand() {
+    return new Suite(
+        "byhand",
+        "Sections and hand-written code: Figures 7(b) and 7(c) of Atlas",
+        List.of(Part.of(ByHandBenchmark.class).notQuick()),
+        List.of(),
+        (results, page) -> {
+          times("ByHandBenchmark").print(results, page);
+          page.out().printf("%nOn persistent memory, counted:%n%n");
+          Counted.print(page.out(), ByHandTable.count());
+        });
   }
 
   private static Suite sectionLogs() {
