@@ -14,7 +14,7 @@ abstract class OneLockContract<P extends OneLock> extends ProgramContract<P> {
   /// Few: the explorer tries every crash in each. The last is the first once more, which takes back
   /// what that did.
   @Override
-  final List<Consumer<P>> operations() {
+  List<Consumer<P>> operations() {
     return LongStream.of(3, -5, 3)
         .mapToObj(i -> (Consumer<P>) program -> program.operate(i * 0x9E3779B97F4A7C15L))
         .toList();

@@ -5,6 +5,7 @@ import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.atlas.LruCache;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
 import io.holdfast.jmh.atlas.ProgramMode;
@@ -28,15 +29,15 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// An invocation is a whole run of the program, with all its threads, two but for the array and the
-/// tree; its length is such that starting them counts for little. What an operation is, the
-/// program's class says. It has to be right as well: a program checks what it sees, and its
+/// An invocation is a whole run of the program, with all its threads, two but for the array, the
+/// cache and the tree; its length is such that starting them counts for little. What an operation
+/// is, the program's class says. It has to be right as well: a program checks what it sees, and its
 /// invariant is looked at when the last run has ended. Modes: {@link ProgramMode}.
 @Experiment(
     question =
         "how many times as long does a program of locks take when what it does under"
             + " them survives a crash? The Atlas paper's Table 1, with its own data structures"
-            + " (6.2 to 6.4.1)",
+            + " (6.2 to 6.4.5)",
     floor =
         "the same program, with the same locks and the same layout, in a mapped file"
             + " without sections (`NONE`)",
@@ -132,6 +133,30 @@ public class AtlasBenchmark {
     }
   }
 
+  /// {@link LruCache}, 5 % of the operations sets.
+  public static class RunningCache5 extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new LruCache(memory, 5);
+    }
+  }
+
+  /// {@link LruCache}, 50 % of the operations sets.
+  public static class RunningCache50 extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new LruCache(memory, 50);
+    }
+  }
+
+  /// {@link LruCache}, 95 % of the operations sets.
+  public static class RunningCache95 extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new LruCache(memory, 95);
+    }
+  }
+
   /// {@link CowBTree}.
   public static class RunningTree extends Running {
     @Override
@@ -170,6 +195,24 @@ public class AtlasBenchmark {
   @OperationsPerInvocation(MUTATIONS)
   public void cowArrayList(RunningCopies list) {
     list.run(MUTATIONS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void memcached5(RunningCache5 cache) {
+    cache.run(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void memcached50(RunningCache50 cache) {
+    cache.run(ELEMENTS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ELEMENTS)
+  public void memcached95(RunningCache95 cache) {
+    cache.run(ELEMENTS);
   }
 
   @Benchmark

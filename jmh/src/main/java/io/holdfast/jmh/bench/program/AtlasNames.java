@@ -11,7 +11,16 @@ import java.util.stream.Stream;
 public final class AtlasNames {
   /// In the order of the paper.
   static final List<String> PROGRAMS =
-      List.of("arrayStores", "linkedList", "queue", "cowArrayList", "mdb", "alarmClock");
+      List.of(
+          "arrayStores",
+          "linkedList",
+          "queue",
+          "cowArrayList",
+          "memcached5",
+          "memcached50",
+          "memcached95",
+          "mdb",
+          "alarmClock");
 
   private AtlasNames() {}
 

@@ -9,6 +9,7 @@ import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.LogAllMemory;
+import io.holdfast.jmh.atlas.LruCache;
 import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
@@ -69,6 +70,9 @@ public final class ProgramTable {
     programs.put("linkedList", SinglyLinkedList::new);
     programs.put("queue", TwoLockQueue::new);
     programs.put("cowArrayList", memory -> new CowArrayList(memory, 1_000));
+    programs.put("memcached5", memory -> new LruCache(memory, 5));
+    programs.put("memcached50", memory -> new LruCache(memory, 50));
+    programs.put("memcached95", memory -> new LruCache(memory, 95));
     programs.put("mdb", CowBTree::new);
     programs.put("alarmClock", AlarmClock::new);
     return programs;
