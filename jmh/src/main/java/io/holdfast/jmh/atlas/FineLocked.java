@@ -58,7 +58,7 @@ abstract class FineLocked extends Program {
   }
 
   @Override
-  public final int blocks() {
+  public int blocks() {
     return 1; // the root
   }
 }

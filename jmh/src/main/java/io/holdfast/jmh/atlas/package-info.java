@@ -1,11 +1,12 @@
 /// The programs that the Atlas paper measures (section 6), and those of its tests, written anew:
 /// {@link io.holdfast.jmh.atlas.ArrayStores}, {@link io.holdfast.jmh.atlas.TwoLockQueue}, {@link
-/// io.holdfast.jmh.atlas.CowArrayList}, {@link io.holdfast.jmh.atlas.LruCache}, {@link
-/// io.holdfast.jmh.atlas.CowBTree}, {@link io.holdfast.jmh.atlas.AlarmClock} and {@link
-/// io.holdfast.jmh.atlas.SinglyLinkedList}. And the micro-benchmarks and transactions of the
-/// thesis: {@link io.holdfast.jmh.atlas.MicroProgram}. And programs with fine locks, for sections
-/// that end at releases: {@link io.holdfast.jmh.atlas.HandOverHandList} and {@link
-/// io.holdfast.jmh.atlas.LockedSwaps}, by {@link io.holdfast.jmh.atlas.RegionDesign}.
+/// io.holdfast.jmh.atlas.CowArrayList}, {@link io.holdfast.jmh.atlas.Dedup}, {@link
+/// io.holdfast.jmh.atlas.LruCache}, {@link io.holdfast.jmh.atlas.CowBTree}, {@link
+/// io.holdfast.jmh.atlas.AlarmClock} and {@link io.holdfast.jmh.atlas.SinglyLinkedList}. And the
+/// micro-benchmarks and transactions of the thesis: {@link io.holdfast.jmh.atlas.MicroProgram}. And
+/// programs with fine locks, for sections that end at releases: {@link
+/// io.holdfast.jmh.atlas.HandOverHandList} and {@link io.holdfast.jmh.atlas.LockedSwaps}, by {@link
+/// io.holdfast.jmh.atlas.RegionDesign}.
 ///
 /// There is one text of each {@link io.holdfast.jmh.atlas.Program}, over a {@link
 /// io.holdfast.jmh.atlas.ProgramMemory}; the {@link io.holdfast.jmh.atlas.ProgramMode} says which

@@ -5,6 +5,7 @@ import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.atlas.Dedup;
 import io.holdfast.jmh.atlas.LruCache;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
@@ -54,7 +55,7 @@ public class AtlasBenchmark {
   /// An alarm is dearer: half of those that are pending are passed when one is set.
   private static final int ALARMS = 20_000;
 
-  /// An array is dearer still: a thousand words are copied.
+  /// An array is dearer still: a thousand words are copied. A chunk takes as long to hash.
   private static final int MUTATIONS = 3_000;
 
   /// In the paper, 99 % of what `cow_al` stores is not logged, and it has 1,200 sections for two
@@ -133,6 +134,19 @@ public class AtlasBenchmark {
     }
   }
 
+  /// {@link Dedup}.
+  public static class RunningChunks extends Running {
+    @Override
+    Program program(ProgramMemory memory) {
+      return new Dedup(memory, 2);
+    }
+
+    @TearDown(Level.Invocation)
+    public void startWithNone() {
+      clear();
+    }
+  }
+
   /// {@link LruCache}, 5 % of the operations sets.
   public static class RunningCache5 extends Running {
     @Override
@@ -195,6 +209,12 @@ public class AtlasBenchmark {
   @OperationsPerInvocation(MUTATIONS)
   public void cowArrayList(RunningCopies list) {
     list.run(MUTATIONS);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(MUTATIONS)
+  public void dedup(RunningChunks chunks) {
+    chunks.run(MUTATIONS);
   }
 
   @Benchmark

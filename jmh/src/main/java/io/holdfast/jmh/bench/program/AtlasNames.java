@@ -16,6 +16,7 @@ public final class AtlasNames {
           "linkedList",
           "queue",
           "cowArrayList",
+          "dedup",
           "memcached5",
           "memcached50",
           "memcached95",

@@ -8,6 +8,7 @@ import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
 import io.holdfast.jmh.atlas.Crew;
+import io.holdfast.jmh.atlas.Dedup;
 import io.holdfast.jmh.atlas.LogAllMemory;
 import io.holdfast.jmh.atlas.LruCache;
 import io.holdfast.jmh.atlas.MicroProgram;
@@ -70,6 +71,7 @@ public final class ProgramTable {
     programs.put("linkedList", SinglyLinkedList::new);
     programs.put("queue", TwoLockQueue::new);
     programs.put("cowArrayList", memory -> new CowArrayList(memory, 1_000));
+    programs.put("dedup", memory -> new Dedup(memory, 1));
     programs.put("memcached5", memory -> new LruCache(memory, 5));
     programs.put("memcached50", memory -> new LruCache(memory, 50));
     programs.put("memcached95", memory -> new LruCache(memory, 95));

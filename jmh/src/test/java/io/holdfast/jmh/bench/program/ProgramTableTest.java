@@ -21,6 +21,7 @@ class ProgramTableTest {
     // Its blocks are allocated under two locks: 6 fences, or up to 7, as threads meet.
     "queue, 1.75, 0.3, 3.00, 11.00, 6.40",
     "cowArrayList, 127.0, 0.1, 2.00, 131.00, 3.00",
+    "dedup, 2.0, 0.1, 1.76, 5.52, 3.00",
     "memcached5, 3.5, 0.1, 2.11, 6.39, 2.05",
     "memcached50, 5.4, 0.1, 3.33, 10.48, 2.54",
     "memcached95, 7.1, 0.1, 4.45, 14.27, 2.96",
