@@ -213,9 +213,9 @@ final class Suites {
         "Atlas's programs: Tables 1 and 2",
         List.of(
             Part.of(AtlasBenchmark.class, "queue|cowArrayList|mdb"), // the paper's table has these
-            Part.of(AtlasBenchmark.class, "arrayStores|linkedList|alarmClock|dedup|memcached50")
+            Part.of(AtlasBenchmark.class, "arrayStores|linkedList|alarmClock")
                 .quick("mode", List.of("NONE", "PROCESS_CRASH", "POSTED")),
-            Part.of(AtlasBenchmark.class, "memcached5|memcached95").notQuick()),
+            Part.of(AtlasBenchmark.class, "dedup|memcached5|memcached50|memcached95").notQuick()),
         List.of(),
         (results, page) -> new AtlasTable(results::time).print(page));
   }
