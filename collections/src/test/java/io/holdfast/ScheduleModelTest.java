@@ -117,10 +117,15 @@ class ScheduleModelTest {
             store.close();
             nextProcess(memory);
           }
-          default -> nextProcess(memory.copy()); // it was killed
+          default -> { // it was killed
+            RecordingMemory left = memory.copy();
+            store.close();
+            nextProcess(left);
+          }
         }
         check();
       }
+      store.close();
     }
 
     private Planned find(String id) {

@@ -164,7 +164,7 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
     } else if (mayPublish()) {
       publishBefore(through);
       cover(); // a pool's thread may be in no section for long, and all others look while it is
-               // here
+      // here
     }
   }
 
