@@ -163,8 +163,7 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
       releaseOpenly(through);
     } else if (mayPublish()) {
       publishBefore(through);
-      cover(); // a pool's thread may be in no section for long, and all others look while it is
-      // here
+      cover(); // all others look as long as it is exposed, and a pool's may be in no section
     }
   }
 
