@@ -212,8 +212,9 @@ final class Suites {
         "atlas",
         "Atlas's programs: Tables 1 and 2",
         List.of(
-            Part.of(AtlasBenchmark.class, "queue|cowArrayList|mdb"), // the paper's table has these
-            Part.of(AtlasBenchmark.class, "arrayStores|linkedList|alarmClock")
+            Part.of(
+                    AtlasBenchmark.class,
+                    "queue|cowArrayList|mdb|arrayStores|linkedList|alarmClock")
                 .quick("mode", List.of("NONE", "PROCESS_CRASH", "POSTED")),
             Part.of(AtlasBenchmark.class, "dedup|memcached5|memcached50|memcached95").notQuick()),
         List.of(),
@@ -360,7 +361,9 @@ final class Suites {
     return List.of(
         Part.of(FloorBenchmark.class, "drawnKey|anyLine|nextLine")
             .quick("entries", List.of(QUICK_ENTRIES)),
-        Part.of(MapBenchmark.class, "put|get").quick("entries", List.of(QUICK_ENTRIES)),
+        Part.of(MapBenchmark.class, "put|get")
+            .quick("entries", List.of(QUICK_ENTRIES))
+            .quick("map", QUICK_MAPS),
         Part.of(MapBenchmark.class, "putByTwo|getByTwo")
             .quick("entries", List.of(QUICK_ENTRIES))
             .quick("map", QUICK_PAIR),
@@ -484,7 +487,8 @@ final class Suites {
                 .quick("map", List.of(Accounts.TRANSACTION)),
             Part.of(SnapshotBenchmark.class).quick("size", List.of(QUICK_ENTRIES)),
             Part.of(ResumableBenchmark.class),
-            Part.of(JobBenchmark.class)),
+            Part.of(JobBenchmark.class)
+                .quick("every", List.of("1", "10000", JobBenchmark.WITHOUT_A_JOB))),
         List.of(
             new WorkersBenchmark(),
             new StampBenchmark(),

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.TearDown;
 public class JobBenchmark extends ComparedProcess {
   private static final int LINES = 20_000;
   private static final int KEYS = 100_000;
-  static final String WITHOUT_A_JOB = "without a job";
+  public static final String WITHOUT_A_JOB = "without a job";
   static final String IN_THE_HEAP = "in the heap";
   static final List<String> ALL =
       List.of("1", "30", "300", "1000", "10000", WITHOUT_A_JOB, IN_THE_HEAP);
