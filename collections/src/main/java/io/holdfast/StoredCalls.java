@@ -140,7 +140,8 @@ final class StoredCalls<A, R> {
     if (isWaitedFor) {
       calls.put(number, bytes);
     } else {
-      sections.relaxed(() -> calls.put(number, bytes));
+      sections.withoutWaiting(() -> calls.put(number, bytes)); // and without holding it back
+      sections.relax();
     }
     return new Admission<>(null, number);
   }

@@ -181,15 +181,15 @@ public final class Sections {
   public void acknowledge() {
     if (region.isWaitedFor) {
       ThreadSections thread = ThreadSections.current();
-      if (thread.depth == 0 && thread.own == 0 && !thread.relaxes) {
+      if (thread.depth == 0 && thread.own == 0) {
         region.acknowledge();
         thread.in(region).isOwed = false;
       }
     }
   }
 
-  /// Runs an operation that does not wait for the device, since the caller holds a lock, and waits
-  /// when it has given that up (ACK-2).
+  /// Runs an operation that does not wait for the device: the caller does, when it has given up a
+  /// lock (ACK-2), or need not ({@link #relax}).
   public <T> T withoutWaiting(Supplier<T> operation) {
     ThreadSections thread = ThreadSections.current();
     if (thread.inSection()) {
@@ -307,19 +307,6 @@ public final class Sections {
     }
     region.acknowledge();
     thread.in(region).isOwed = false;
-  }
-
-  /// Runs an operation of a collection, outside of sections, that is to be durable soon and not
-  /// when this returns. It is a section of its own as ever, and cheaper than a block.
-  public void relaxed(Runnable operation) {
-    ThreadSections thread = ThreadSections.current();
-    thread.relaxes = true;
-    try {
-      operation.run();
-    } finally {
-      thread.relaxes = false;
-    }
-    relax();
   }
 
   /// Says that the calling thread does not wait for what it did, which is to be durable soon all

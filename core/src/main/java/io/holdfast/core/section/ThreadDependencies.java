@@ -31,9 +31,6 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   /// How many levels of the depth are locks of collections.
   int own;
 
-  /// Whether it is in an operation that it does not wait for ({@link Sections#relaxed}).
-  boolean relaxes;
-
   /// Whether an error has cut off a look at the uncommitted releases under some key.
   boolean missed;
 
