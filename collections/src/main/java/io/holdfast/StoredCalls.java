@@ -140,7 +140,7 @@ final class StoredCalls<A, R> {
     if (isWaitedFor) {
       calls.put(number, bytes);
     } else {
-      sections.withoutWaiting(() -> calls.put(number, bytes)); // and without holding it back
+      sections.withoutWaiting(() -> calls.put(number, bytes)); // a block would hold it back
       sections.relax();
     }
     return new Admission<>(null, number);

@@ -147,7 +147,6 @@ final class CallTable {
     /// Classes that hardly anybody extends, with methods of common names, are known by their own
     /// name alone: to ask of each class with a `close` what it is below would read their files.
     Answer isOf(String owner, KnownClasses classes) {
-
       if (base.equals(STRING_BUFFER) || base.startsWith(PIPED)) {
         return owner.equals(base) ? Answer.YES : Answer.NO;
       }

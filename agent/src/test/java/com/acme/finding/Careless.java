@@ -45,7 +45,7 @@ public class Careless {
   }
 
   /// As `holdfast agent report` asks for it.
-  private static List<?> report() throws JMException, InterruptedException {
+  static List<?> report() throws JMException, InterruptedException {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName pattern = new ObjectName("io.holdfast:type=Store,*");
     Set<ObjectName> found = server.queryNames(pattern, null);

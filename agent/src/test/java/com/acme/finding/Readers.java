@@ -39,7 +39,7 @@ public class Readers {
         }
         readers.readsWhatNeedsNoLock();
       }
-      Thread.sleep(1_000); // for what is said by other threads
+      Careless.report().forEach(each -> System.out.println("report: " + each));
     }
   }
 

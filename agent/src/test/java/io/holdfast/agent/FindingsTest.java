@@ -19,8 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What the agent says of itself and of a program that does what is likely wrong.
 class FindingsTest {
-  private static final Pattern FINDING =
-      Pattern.compile("WARNING: ([a-z ]+)[:.].*The thread is here:\n\tat ([^(]+)");
+  private static final String FINDING = ": ([a-z ]+)[:.].*The thread is here:\n\tat ([^(]+)";
 
   @TempDir Path directory;
   private AgentJvm agent;
@@ -50,8 +49,13 @@ class FindingsTest {
     return run;
   }
 
+  /// What was logged.
   private static List<String> findings(AgentJvm.Run run) {
-    return FINDING
+    return findings("WARNING", run);
+  }
+
+  private static List<String> findings(String saidAs, AgentJvm.Run run) {
+    return Pattern.compile(saidAs + FINDING)
         .matcher(run.text().replace("\r", ""))
         .results()
         .map(found -> found.group(1) + ": " + found.group(2).replaceAll(".*\\.", ""))
@@ -106,15 +110,16 @@ class FindingsTest {
     String readers = "com.acme.finding.Readers";
     String options = "include=com.acme.finding.**;locksets=on";
     AgentJvm.Run wrong = runOf(readers, "wrong", options);
-    assertThat(findings(wrong))
+    assertThat(findings("report", wrong))
         .as(wrong::text)
         .containsExactly(
             "a read without the lock of the changes: reads",
             "a read without the lock of the changes: readsUnderAnotherLock");
     assertThat(wrong.text())
         .contains("a PersistentHashMap is changed with a lock held, of class " + readers + ". ");
-    assertThat(findings(runOf(readers, "right", options))).isEmpty();
-    assertThat(findings(runOf(readers, "wrong", "include=com.acme.finding.**"))).isEmpty();
+    assertThat(findings("report", runOf(readers, "right", options))).isEmpty();
+    assertThat(findings("report", runOf(readers, "wrong", "include=com.acme.finding.**")))
+        .isEmpty();
   }
 
   @Test

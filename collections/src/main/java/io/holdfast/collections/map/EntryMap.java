@@ -297,18 +297,15 @@ public final class EntryMap implements KeyedStore {
   /// given up (LEVEL-1).
   private void asWhole(Consumer<Section> action) {
     List<Stripe> held = new ArrayList<>(stripes.length);
-    try {
-      garbage.adding(
-          section -> {
-            for (Stripe stripe : stripes) {
-              held.add(stripe.hold());
-            }
-            action.accept(section);
-          },
-          () -> held.forEach(Stripe::giveUp));
-    } finally {
-      sections.changed();
-    }
+    garbage.adding(
+        section -> {
+          for (Stripe stripe : stripes) {
+            held.add(stripe.hold());
+          }
+          action.accept(section);
+        },
+        () -> held.forEach(Stripe::giveUp));
+    sections.changed();
   }
 
   /// Deletes the map's root while nobody is in the map. From then on every call is refused.

@@ -68,12 +68,7 @@ public final class TaskHooks {
 
   /// Before something is handed over of which it is not known what runs with it.
   public static void handing() {
-    if (ThreadSections.isAnyStoreOpen()) {
-      ThreadSections thread = ThreadSections.current();
-      if (thread.mayPublish()) {
-        thread.publish(ANY);
-      }
-    }
+    publish(ANY);
   }
 
   /// At the start of a method of a task's.
@@ -116,20 +111,21 @@ public final class TaskHooks {
   /// At the end of a task, after which its result is to be had. What is run inside of a section
   /// ends nothing: lambdas that are no tasks are.
   public static void ends() {
-    if (ThreadSections.isAnyStoreOpen()) {
-      ThreadSections thread = ThreadSections.current();
-      if (!thread.inSection() && thread.mayPublish()) {
-        thread.publish(EdgeHooks.FUTURES);
-      }
+    if (ThreadSections.isAnyStoreOpen() && !ThreadSections.current().inSection()) {
+      publish(EdgeHooks.FUTURES);
     }
   }
 
   /// The same of a method that is in a section of its own as a whole.
   public static void endsOpenly() {
+    publish(EdgeHooks.FUTURES);
+  }
+
+  private static void publish(Object through) {
     if (ThreadSections.isAnyStoreOpen()) {
       ThreadSections thread = ThreadSections.current();
       if (thread.mayPublish()) {
-        thread.publish(EdgeHooks.FUTURES);
+        thread.publish(through);
       }
     }
   }
