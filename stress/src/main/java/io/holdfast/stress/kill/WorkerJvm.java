@@ -21,7 +21,6 @@ public record WorkerJvm(Path directory, Survived survives, List<String> woven) {
           "-Xmn4m",
           "-XX:+UseSerialGC",
           "-XX:-UsePerfData",
-          "-Xshare:auto",
           "-XX:-CreateCoredumpOnCrash",
           "-XX:+DisplayVMOutputToStderr", // standard output belongs to the messages
           "-XX:+ExitOnOutOfMemoryError");
