@@ -40,6 +40,7 @@ public final class Workloads {
             Payments::new,
             Transactions::new,
             ExactlyOnce::new,
+            Delays::new,
             HandOverHand::new,
             LongJobs::new,
             Workers::new,

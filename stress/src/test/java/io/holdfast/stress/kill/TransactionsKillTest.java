@@ -3,6 +3,7 @@ package io.holdfast.stress.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.stress.workload.Delays;
 import io.holdfast.stress.workload.ExactlyOnce;
 import io.holdfast.stress.workload.HandOverHand;
 import io.holdfast.stress.workload.KeyWorkers;
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions, sections that share no data, and some that end at releases, killed 10 or 100
-/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once jobs
-/// hand-over-hand workers workers-locks workers-keys`.
+/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once delays
+/// jobs hand-over-hand workers workers-locks workers-keys`.
 class TransactionsKillTest {
   private static final int KILLS = TestForm.count(3, 20);
 
@@ -33,6 +34,7 @@ class TransactionsKillTest {
     return List.of(
         Transactions::new,
         ExactlyOnce::new,
+        Delays::new,
         HandOverHand::new,
         LongJobs::new,
         Workers::new,
@@ -56,6 +58,7 @@ class TransactionsKillTest {
         faulty(BareTransactions::new, "P1 atomic: |a payment in the inbox is damaged: "),
         faulty(
             ForgottenIds::new, "X1 once: a payment(: key=[0-9]+, made=2| is made and unfinished)"),
+        faulty(BareDelays::new, "P6 acknowledged: elements are gone: "),
         faulty(HeldForLong::new, "R5 durable when released: "),
         faulty(TornTransfers::new, "R1 atomic: "),
         faulty(HastyJobs::new, "J1: "),
