@@ -1,23 +1,31 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.Durability;
+import io.holdfast.core.disk.Disk;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.CutDisk;
+import io.holdfast.testkit.ForwardingDisk;
 import io.holdfast.testkit.TestForm;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Cuts the power in the middle of each call by which a store on a disk changes its files, and
 /// opens what it left: P1, P6 and P7 on a disk. The promises of the redo log that this shows:
@@ -75,7 +83,7 @@ class DiskCrashTest {
     }
   }
 
-  private void run(CutDisk disk, int changes) {
+  private void run(Disk disk, int changes) {
     try (RegionFile file =
             RegionFile.openOn(path, Disks.logged(disk, 4 << 20, Durability.POWER_FAILURE));
         Holdfast store = Holdfast.over(file.memory())) {
@@ -96,5 +104,33 @@ class DiskCrashTest {
     CutDisk disk = disk(3, 1);
     run(disk, TestForm.count(80, 160));
     assertThat(disk.images()).isGreaterThan(100);
+  }
+
+  /// Of an opening three, of the checkpoint of a closing one, and its end's two.
+  static IntStream syncs() {
+    return IntStream.rangeClosed(1, 6);
+  }
+
+  /// A process ends at each of its syncs of the file in turn, and the next one goes on.
+  @ParameterizedTest
+  @MethodSource("syncs")
+  void found1WhatAnEarlierOpeningHasWritten(int failing) throws IOException {
+    CutDisk disk = disk(TestForm.count(1, 3), failing);
+    AtomicInteger forces = new AtomicInteger();
+    Disk ending =
+        new ForwardingDisk(disk) {
+          @Override
+          protected void call(Change change, Path file, long at, ByteBuffer from, Call call)
+              throws IOException {
+            if (change == Change.FORCE
+                && file.getFileName().equals(path.getFileName())
+                && forces.incrementAndGet() >= failing) {
+              throw new IOException("the end");
+            }
+            call.make(from);
+          }
+        };
+    assertThatThrownBy(() -> run(ending, 1)).hasMessageContaining("the end");
+    run(disk, 5);
   }
 }

@@ -41,6 +41,10 @@ import java.util.function.Function;
 /// - **END-1** Everything is in the file, durably, before it says that it is complete by itself;
 ///   and that is durable before the log is deleted, or the file cut. Test:
 ///   DiskCrashTest.p6WhatReturnedIsThere.
+/// - **FOUND-1** What an opening finds the file to say may be in the page cache alone, if the
+///   process before was killed, or a sync of its failed, in the middle of BEGIN-1 or END-1. So it
+///   is written again, durably, before anything depends on it: a batch that is acknowledged, a page
+///   of the image, the deletion of a log. Test: DiskCrashTest.found1WhatAnEarlierOpeningHasWritten.
 /// - **NOTE-1** Who has the region open is noted in the file, not in the image: other processes
 ///   look there. So a checkpoint leaves the note alone.
 ///
@@ -149,6 +153,7 @@ final class LoggedFile implements Checkpoint.Target {
           epoch[0] = each;
           RedoRecord.replay(batch, replay);
         });
+    putHeader(file, image); // FOUND-1
     if (RedoLog.isStalled(log, pages.length())) {
       ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
       for (int i = pages.nextSetBit(0); i >= 0; i = pages.nextSetBit(i + 1)) {
@@ -199,9 +204,25 @@ final class LoggedFile implements Checkpoint.Target {
         opened.memory.close();
       }
     } else {
-      deleteLog(Disk.local(), logOf(path));
+      deleteFormerLog(Disk.local(), path);
       LiveFile.delete(Disk.local(), LiveFile.of(path));
     }
+  }
+
+  /// Deletes the log of a region whose file says that it is complete by itself (FOUND-1).
+  ///
+  /// @return whether there is no file of its name
+  private static boolean deleteFormerLog(Disk disk, Path path) throws IOException {
+    Path log = logOf(path);
+    if (Files.size(path) >= 2 * PAGE && disk.exists(log)) {
+      MappedMemory said = new MappedMemory(path, 2 * PAGE, new PageCache());
+      try (DiskFile file = disk.open(path)) {
+        putHeader(file, said);
+      } finally {
+        said.close();
+      }
+    }
+    return deleteLog(disk, log);
   }
 
   /// Deletes a log that is nobody's: of a region that was closed since, or of a creation that was
@@ -319,7 +340,7 @@ final class LoggedFile implements Checkpoint.Target {
 
   private BatchLog created(long number) throws IOException {
     Path log = logOf(path);
-    if (!deleteLog(disk, log)) {
+    if (!deleteFormerLog(disk, path)) {
       throw new RegionFormatException(
           "%s: the store's log cannot be made, because its name is taken by another file: %s. Nothing was touched; move that file, or name the store otherwise"
               .formatted(path, log));
@@ -387,14 +408,14 @@ final class LoggedFile implements Checkpoint.Target {
     // A write that fails may have changed the file all the same: from here on the log must stay.
     // Test: DiskFailureTest.whatReturnedIsThereBehindEachFailedCall.
     isBegun = true;
-    putHeader();
+    putHeader(file, image);
   }
 
   /// BEGIN-1, END-1.
-  private void putHeader() throws IOException {
+  private static void putHeader(DiskFile file, Memory image) throws IOException {
     ByteBuffer page = ByteBuffer.allocateDirect(PAGE);
     for (int number = 0; number < 2; number++) {
-      copy(number, page.clear());
+      copy(image, number, page.clear());
       put(file, number, page.flip());
       file.force();
     }
@@ -414,7 +435,7 @@ final class LoggedFile implements Checkpoint.Target {
 
   private void end() throws IOException {
     long length = RegionHeader.rewrite(image); // and not by the log
-    putHeader();
+    putHeader(file, image);
     if (cuts && file.length() > length) {
       file.setLength(length);
     }
