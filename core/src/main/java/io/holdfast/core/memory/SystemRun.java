@@ -16,8 +16,9 @@ package io.holdfast.core.memory;
 ///
 /// **RUN-2** The device knows that a region is open, and in which run, before the first section
 /// stores something; and it has all that was ever stored before it may know that the region is
-/// closed. Otherwise a mixture could say that it was closed. Test:
-/// SystemRunTest.run2ClosedIsSaidWhenAllIsDurable, run2OpenIsDurableFirst.
+/// closed. Otherwise a mixture could say that it was closed. So the run stands there only when the
+/// device knows. Tests: SystemRunTest.run2ClosedIsSaidWhenAllIsDurable,
+/// SystemRunTest.run2OpenIsDurableFirst, SystemRunTest.run2AnOpeningThatWasCutOffIsNoWitness.
 public final class SystemRun {
   /// What stands for no run.
   static final long NONE = -1;
@@ -38,8 +39,9 @@ public final class SystemRun {
   public static void enter(Memory memory) {
     long run = memory.survivesPowerFailure() ? NONE : BootId.current();
     if (memory.readPlain(RegionLayout.RUN) != run || run == 0) {
-      write(memory, run);
+      write(memory, run == NONE ? NONE : 0);
       memory.force(); // RUN-2, with the header
+      write(memory, run); // after it: who finds it, after a kill, takes the header to be durable
     }
   }
 

@@ -1,6 +1,7 @@
 package io.holdfast.core.region;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.memory.BootId;
@@ -44,14 +45,30 @@ class SystemRunTest {
   @Test
   void run2OpenIsDurableFirst() {
     Region region = open();
-    assertThat(forced).containsExactly("OPEN here");
-    assertThat(stores).isZero();
+    assertThat(forced).containsExactly("OPEN");
+    assertThat(stores).as("the run").isEqualTo(1);
     region.sections().close();
     open().sections().close();
     assertThat(forced).as("the device knows already").hasSize(1);
     bytes.writePlain(RegionLayout.RUN, ANOTHER_RUN);
     open().sections().close();
-    assertThat(forced).containsExactly("OPEN here", "OPEN here");
+    assertThat(forced).containsExactly("OPEN", "OPEN");
+  }
+
+  /// A process that is killed while it waits for the device leaves what it has stored in the page
+  /// cache alone.
+  @Test
+  void run2AnOpeningThatWasCutOffIsNoWitness() {
+    Region region = Region.open(memory(), RegionLayout.MIN_BYTES);
+    HookedMemory killed = (HookedMemory) region.memory();
+    killed.beforeForce(
+        () -> {
+          throw new IllegalStateException("killed");
+        });
+    assertThatIllegalStateException().isThrownBy(region::recordOpening);
+    region.sections().close();
+    open().sections().close();
+    assertThat(forced).containsExactly("OPEN");
   }
 
   @Test
@@ -77,7 +94,7 @@ class SystemRunTest {
     assertThat(bytes.readPlain(RegionLayout.RUN)).isZero();
     forced.clear();
     open().sections().close();
-    assertThat(forced).containsExactly("OPEN here");
+    assertThat(forced).containsExactly("OPEN");
   }
 
   @Test
