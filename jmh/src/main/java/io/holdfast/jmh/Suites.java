@@ -252,6 +252,7 @@ final class Suites {
         "Micro-benchmarks and transactions of the thesis",
         List.of(
             Part.of(MicroBenchmark.class)
+                .quick("program", quickPrograms())
                 .quick("mode", List.of("HYBRID", "POSTED"))
                 .quick("addedNanos", List.of("0"))),
         List.of(),
@@ -283,6 +284,14 @@ final class Suites {
           page.out().printf("%nWhat a section would log, by strategy (Clobber-NVM), counted:%n");
           ClobberTable.print(page.out());
         });
+  }
+
+  /// Without the tables, whose sections take many times what others do.
+  private static List<String> quickPrograms() {
+    return Stream.of(MicroProgram.values())
+        .filter(program -> program != MicroProgram.TPCC_TABLES)
+        .map(MicroProgram::name)
+        .toList();
   }
 
   private static Suite sfr() {

@@ -6,6 +6,7 @@ import java.util.function.Function;
 /// Persistent Memory Systems", 2018, Tables 3.2, 4.2 and 5.4), in the order of the last.
 public enum MicroProgram {
   TPCC("TPC-C", 590, TpccNewOrder::new),
+  TPCC_TABLES("TPC-C in tables", 590, TpccTables::new),
   TATP("TATP", 167, TatpUpdateLocation::new),
   QUEUE("Queue", 52, EntryQueue::new),
   HASH("Hash", 58, HashTable::new),

@@ -5,7 +5,8 @@ import java.util.List;
 
 /// TPC-C's transaction New-Order of one warehouse (TPC-C 5.11, 2.4): takes the district's next
 /// order number, adds an order of 5 to 15 lines, and takes each line's quantity from the stock.
-/// Customers and prices are not stored; orders are in a list by district, not in an index.
+/// Customers and prices are not stored; orders are in a list by district, not in an index. {@link
+/// TpccTables} has all that.
 ///
 /// | block | content |
 /// |---|---|
@@ -20,16 +21,13 @@ import java.util.List;
 /// A run leaves its orders; {@link #clear} delivers them.
 public final class TpccNewOrder extends OneLock {
   private static final String DELIVER = "deliver";
-  private static final int DISTRICTS = 10, ITEMS = 1_000;
+  private static final int DISTRICTS = TpccOrder.DISTRICTS, ITEMS = TpccOrder.ITEMS;
   private static final int LINE_BYTES = 64;
   private static final int STOCK_AT = DISTRICTS * LINE_BYTES;
   private static final int NEWEST = 8, DELIVERED = 16, DELIVERED_QUANTITY = 24;
-  private static final int YTD = 8, ORDERS = 16;
+  private static final int YTD = 8;
   private static final int BEFORE = 8, LINES = 16, DISTRICT = 24, HEADER_BYTES = 32;
-  private static final int LINES_MIN = 5, LINES_MAX = 15;
   private static final int ORDER_LINE_BYTES = 32;
-  private static final int QUANTITY_MAX = 10;
-  private static final int RESTOCKED = 91;
 
   /// Orders that a section delivers.
   private static final int DELIVERED_AT_ONCE = 8;
@@ -39,7 +37,7 @@ public final class TpccNewOrder extends OneLock {
   private final int linesMax;
 
   public TpccNewOrder(ProgramMemory memory) {
-    this(memory, LINES_MIN, LINES_MAX);
+    this(memory, TpccOrder.LINES_MIN, TpccOrder.LINES_MAX);
   }
 
   /// @param linesMin of an order
@@ -65,36 +63,25 @@ public final class TpccNewOrder extends OneLock {
 
   @Override
   void change(long draw) {
-    int number = below(draw, DISTRICTS);
-    long district = district(number);
-    int lines = linesMin + below(draw >>> 7 | draw << 57, linesMax - linesMin + 1);
-    long order = memory.allocate(bytes(lines));
+    TpccOrder drawn = TpccOrder.of(draw, DISTRICTS, ITEMS, linesMin, linesMax);
+    long district = district(drawn.district());
+    long order = memory.allocate(bytes(drawn.lines()));
     memory.writeNew(order, memory.read(district));
     memory.writeNew(order + BEFORE, memory.read(district + NEWEST));
-    memory.writeNew(order + LINES, lines);
-    memory.writeNew(order + DISTRICT, number);
-    int firstItem = below(draw >>> 14 | draw << 50, ITEMS);
-    for (int i = 0; i < lines; i++) {
-      // Different ones: 37 and 1,000 have no common divisor.
-      addLine(order + HEADER_BYTES + (long) i * ORDER_LINE_BYTES, (firstItem + 37 * i) % ITEMS, i);
+    memory.writeNew(order + LINES, drawn.lines());
+    memory.writeNew(order + DISTRICT, drawn.district());
+    for (int i = 0; i < drawn.lines(); i++) {
+      addLine(order + HEADER_BYTES + (long) i * ORDER_LINE_BYTES, drawn.item(i), drawn.quantity(i));
     }
     memory.write(district, memory.read(district) + 1);
     memory.write(district + NEWEST, order);
   }
 
-  private void addLine(long line, long item, int i) {
-    long stock = stock(item);
-    long quantity = 1 + (item + i) % QUANTITY_MAX;
-    long left = memory.read(stock) - quantity;
-    if (left + RESTOCKED < QUANTITY_MAX) {
-      left += RESTOCKED;
-    }
-    memory.write(stock, left);
-    memory.write(stock + YTD, memory.read(stock + YTD) + quantity);
-    memory.write(stock + ORDERS, memory.read(stock + ORDERS) + 1);
+  private void addLine(long line, long item, long quantity) {
+    long left = TpccOrder.take(memory, stock(item), quantity);
     memory.writeNew(line, item);
     memory.writeNew(line + 8, quantity);
-    memory.writeNew(line + 16, quantity * (item % 100 + 1));
+    memory.writeNew(line + 16, quantity * TpccOrder.price(item));
     memory.writeNew(line + 24, left);
   }
 

@@ -42,6 +42,7 @@ class ClobberCrashTest {
   private static OneLock small(MicroProgram program, ProgramMemory memory) {
     return switch (program) {
       case TPCC -> new TpccNewOrder(memory, 1, 2);
+      case TPCC_TABLES -> TpccTablesTest.small(memory);
       case TATP -> new TatpUpdateLocation(memory, 2);
       case SPS -> new ArraySwaps(memory, 3);
       default -> (OneLock) program.over(memory);

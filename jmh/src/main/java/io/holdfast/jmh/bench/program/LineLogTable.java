@@ -6,6 +6,8 @@ import io.holdfast.jmh.process.Scratch;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /// What the thesis's systems would log of a section of the programs, which log lines in hardware:
 /// ATOM's undo records of 512 bytes, and DHTM's redo log by the size of its buffer. Counted by the
@@ -24,7 +26,8 @@ public final class LineLogTable {
   /// @param oldLines that it stores to, and that were there before
   /// @param undoRecords of ATOM's
   /// @param redoLines of DHTM's, by {@link StoreCounts#BUFFERS}
-  record Row(double oldLines, double undoRecords, double[] redoLines) {
+  /// @param redoLinesOfAll the same if lines of new blocks are logged as well
+  record Row(double oldLines, double undoRecords, double[] redoLines, double[] redoLinesOfAll) {
     /// If each record is waited for, as by software; a posted log waits for all of them once.
     double fencesOfAtom() {
       return undoRecords + AT_END;
@@ -38,42 +41,42 @@ public final class LineLogTable {
         long sections = stores.sections();
         long lines = stores.oldLines();
         long records = stores.undoRecords();
-        double[] redo = new double[StoreCounts.BUFFERS.length];
-        for (int i = 0; i < redo.length; i++) {
-          redo[i] = -stores.redoLines(i);
-        }
+        long[] redo = stores.redoLines(false);
+        long[] redoOfAll = stores.redoLines(true);
         ProgramTable.run(program);
         double ran = stores.sections() - sections;
-        for (int i = 0; i < redo.length; i++) {
-          redo[i] = (redo[i] + stores.redoLines(i)) / ran;
-        }
         return new Row(
-            (stores.oldLines() - lines) / ran, (stores.undoRecords() - records) / ran, redo);
+            (stores.oldLines() - lines) / ran,
+            (stores.undoRecords() - records) / ran,
+            since(redo, stores.redoLines(false), ran),
+            since(redoOfAll, stores.redoLines(true), ran));
       }
     }
+  }
+
+  private static double[] since(long[] before, long[] now, double sections) {
+    return IntStream.range(0, now.length)
+        .mapToDouble(i -> (now[i] - before[i]) / sections)
+        .toArray();
   }
 
   public static void print(
       PrintWriter out, Map<String, Function<ProgramMemory, Program>> programs) {
     out.printf(
         "| a section of | lines that were there | ATOM: bytes of records | fences, each record"
-            + " waited for | DHTM: lines logged, buffer of 1 | 4 | 16 | 64 | bytes, buffer of 64"
-            + " |%n|---|---|---|---|---|---|---|---|---|%n");
+            + " waited for | DHTM: lines logged, buffer of 1 | 4 | 16 | 64 | 128 | with new ones,"
+            + " buffer of 1 | 4 | 16 | 64 | 128 |%n|%s%n",
+        "---|".repeat(4 + 2 * StoreCounts.BUFFERS.length));
     programs.forEach(
         (name, maker) -> {
           Row row = count(maker);
-          double[] redo = row.redoLines();
           out.printf(
-              "| %s | %.2f | %.0f | %.2f | %.2f | %.2f | %.2f | %.2f | %.0f |%n",
-              name,
-              row.oldLines(),
-              RECORD_BYTES * row.undoRecords(),
-              row.fencesOfAtom(),
-              redo[0],
-              redo[1],
-              redo[2],
-              redo[3],
-              LINE_BYTES * redo[3]);
+              "| %s | %.2f | %.0f | %.2f |",
+              name, row.oldLines(), RECORD_BYTES * row.undoRecords(), row.fencesOfAtom());
+          DoubleStream.concat(
+                  DoubleStream.of(row.redoLines()), DoubleStream.of(row.redoLinesOfAll()))
+              .forEach(logged -> out.printf(" %.2f |", logged));
+          out.println();
         });
   }
 }

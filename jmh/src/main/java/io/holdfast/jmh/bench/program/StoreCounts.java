@@ -16,14 +16,15 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// Of lines that were there before the section it counts what logs of lines would hold: ATOM's undo
 /// records, and DHTM's redo log, which is written through a buffer of some lines (thesis, 4.4.3 and
-/// 5.3), so that a line is logged again if it was pushed out.
+/// 5.3), so that a line is logged again if it was pushed out; and that log of all lines, too, since
+/// hardware does not know which are new.
 ///
 /// Thread-safe.
 final class StoreCounts extends ProgramMemory {
   private static final int LINE_BYTES = 64;
 
-  /// Lines of a log buffer, as the thesis varies them; DHTM has the last.
-  static final int[] BUFFERS = {1, 4, 16, 64};
+  /// Lines of a log buffer, as the thesis varies them (Figure 5.7); DHTM has 64.
+  static final int[] BUFFERS = {1, 4, 16, 64, 128};
 
   /// Lines of an undo record of ATOM's, besides the one that says which they are.
   static final int LINES_OF_RECORD = 7;
@@ -34,7 +35,8 @@ final class StoreCounts extends ProgramMemory {
   private final LongAdder lines = new LongAdder();
   private final LongAdder oldLines = new LongAdder();
   private final LongAdder undoRecords = new LongAdder();
-  private final LongAdder[] redoLines = new LongAdder[BUFFERS.length];
+  private final LongAdder[] redoLines = adders();
+  private final LongAdder[] redoLinesOfAll = adders();
 
   /// Locks that a thread holds, and what it stored to since the first.
   private static final class Held {
@@ -44,10 +46,8 @@ final class StoreCounts extends ProgramMemory {
     /// Lines of blocks that it allocated.
     private final Set<Long> newLines = new HashSet<>();
 
-    /// The lines that are in each buffer, the one that was stored to longest ago first.
-    private final List<SequencedSet<Long>> buffers =
-        Arrays.stream(BUFFERS).<SequencedSet<Long>>mapToObj(_ -> new LinkedHashSet<>()).toList();
-
+    private final Buffers buffers = new Buffers();
+    private final Buffers buffersOfAll = new Buffers();
     private int locks;
   }
 
@@ -55,7 +55,37 @@ final class StoreCounts extends ProgramMemory {
 
   StoreCounts(Path file) {
     memory = new PlainMemory(file);
-    Arrays.setAll(redoLines, _ -> new LongAdder());
+  }
+
+  private static LongAdder[] adders() {
+    return Arrays.stream(BUFFERS).mapToObj(_ -> new LongAdder()).toArray(LongAdder[]::new);
+  }
+
+  /// Log buffers of each size. The lines in one are in the order of their last stores.
+  private static final class Buffers {
+    private final List<SequencedSet<Long>> buffers =
+        Arrays.stream(BUFFERS).<SequencedSet<Long>>mapToObj(_ -> new LinkedHashSet<>()).toList();
+
+    /// A line is stored to.
+    ///
+    /// @param logged counts the lines that each writes
+    void stored(long line, LongAdder[] logged) {
+      for (int i = 0; i < BUFFERS.length; i++) {
+        SequencedSet<Long> buffer = buffers.get(i);
+        if (buffer.add(line)) {
+          logged[i].increment(); // it is written later, once
+        } else {
+          buffer.addLast(line);
+        }
+        if (buffer.size() > BUFFERS[i]) {
+          buffer.removeFirst();
+        }
+      }
+    }
+
+    void clear() {
+      buffers.forEach(SequencedSet::clear);
+    }
   }
 
   long words() {
@@ -79,34 +109,19 @@ final class StoreCounts extends ProgramMemory {
     return undoRecords.sum();
   }
 
-  /// Lines that were written to a redo log.
+  /// Lines that were written to a redo log, by {@link #BUFFERS}.
   ///
-  /// @param buffer in the order of {@link #BUFFERS}
-  long redoLines(int buffer) {
-    return redoLines[buffer].sum();
-  }
-
-  /// A line that was there before is stored to.
-  private void storedOld(Held own, long line) {
-    own.oldLines.add(line);
-    for (int i = 0; i < BUFFERS.length; i++) {
-      SequencedSet<Long> buffer = own.buffers.get(i);
-      if (buffer.add(line)) {
-        redoLines[i].increment(); // it is written later, once
-      } else {
-        buffer.addLast(line);
-      }
-      if (buffer.size() > BUFFERS[i]) {
-        buffer.removeFirst();
-      }
-    }
+  /// @param ofAll those of new lines, too
+  long[] redoLines(boolean ofAll) {
+    return Arrays.stream(ofAll ? redoLinesOfAll : redoLines).mapToLong(LongAdder::sum).toArray();
   }
 
   private void stored(long offset, int bytes) {
     words.add(bytes / Long.BYTES);
-    Set<Long> stored = held.get().lines;
+    Held own = held.get();
     for (long line = offset / LINE_BYTES; line <= (offset + bytes - 1) / LINE_BYTES; line++) {
-      stored.add(line);
+      own.lines.add(line);
+      own.buffersOfAll.stored(line, redoLinesOfAll);
     }
   }
 
@@ -130,7 +145,8 @@ final class StoreCounts extends ProgramMemory {
     stored(offset, Long.BYTES);
     Held own = held.get();
     if (!own.newLines.contains(offset / LINE_BYTES)) {
-      storedOld(own, offset / LINE_BYTES);
+      own.oldLines.add(offset / LINE_BYTES);
+      own.buffers.stored(offset / LINE_BYTES, redoLines);
     }
     memory.write(offset, value);
   }
@@ -180,7 +196,8 @@ final class StoreCounts extends ProgramMemory {
       undoRecords.add(Math.ceilDiv(own.oldLines.size(), LINES_OF_RECORD));
       own.oldLines.clear();
       own.newLines.clear();
-      own.buffers.forEach(SequencedSet::clear);
+      own.buffers.clear();
+      own.buffersOfAll.clear();
     }
   }
 

@@ -17,6 +17,7 @@ class ClobberTableTest {
   @ParameterizedTest
   @CsvSource({
     "TPC-C, 10.92, 75.55, 31.81, 31.81, 31.81, 0.02",
+    "TPC-C in tables, 15.80, 4479.67, 120.71, 101.20, 110.84, 0.02",
     "TATP, 1.00, 2.00, 2.00, 1.00, 2.00, 0.02",
     "Queue, 1.46, 36.06, 2.05, 1.52, 2.00, 0.02",
     "Hash, 1.00, 36.97, 1.00, 1.00, 2.00, 0.02",
@@ -83,6 +84,7 @@ class ClobberTableTest {
   @ParameterizedTest
   @CsvSource({
     "TPCC, 33.82, 33.82",
+    "TPCC_TABLES, 143.70, 125.93",
     "TATP, 4.00, 3.00",
     "QUEUE, 4.53, 4.46",
     "HASH, 3.45, 3.45",

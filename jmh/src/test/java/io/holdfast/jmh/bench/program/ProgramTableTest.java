@@ -39,6 +39,7 @@ class ProgramTableTest {
   @ParameterizedTest
   @CsvSource({
     "TPCC, 16.6, 16.64, 35.36, 3.02, 33.82",
+    "TPCC_TABLES, 563.9, 31.26, 653.25, 5.78, 143.70",
     "TATP, 1.0, 1.00, 3.00, 3.00, 4.00",
     "QUEUE, 5.6, 1.52, 9.17, 3.00, 4.53",
     "HASH, 5.4, 1.00, 8.43, 3.00, 3.45",
