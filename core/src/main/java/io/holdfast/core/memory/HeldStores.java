@@ -74,6 +74,14 @@ final class HeldStores {
     HOLDERS.getAndDecrement(this);
   }
 
+  /// Stores what the calling thread holds back, if a word is held.
+  void storeIfHeld(long offset) {
+    StoreBuffer mine = mine();
+    if (mine != null && mine.has(offset)) {
+      store(mine);
+    }
+  }
+
   /// Stores what the calling thread holds back, if some of it lies in a range.
   void storeIfMet(long offset, long length) {
     StoreBuffer mine = mine();

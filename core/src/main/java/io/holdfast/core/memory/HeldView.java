@@ -49,7 +49,7 @@ class HeldView extends ForwardingMemory {
 
   @Override
   public void writePlain(long offset, long value) {
-    held.storeIfMet(offset, RegionLayout.WORD_BYTES);
+    held.storeIfHeld(offset);
     bytes.writePlain(offset, value);
   }
 
