@@ -4,7 +4,7 @@ import java.util.zip.Checksum;
 
 /// CRC-64 as ECMA-182 defines it: a table, a byte at a time, as the implementation that the CSO
 /// paper measured (5.1). The highest bit is the first, nothing is inverted.
-final class Ecma182 implements Checksum {
+public final class Ecma182 implements Checksum {
   private static final long POLYNOMIAL = 0x42F0E1EBA9EA3693L;
   private static final long[] TABLE = new long[256];
 
