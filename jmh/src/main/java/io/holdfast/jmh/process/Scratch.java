@@ -1,5 +1,7 @@
 package io.holdfast.jmh.process;
 
+import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.RegionFile.DomainFinder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,6 +30,19 @@ public final class Scratch implements AutoCloseable {
 
   public Path file(String name) {
     return directory.resolve(name);
+  }
+
+  /// A new file of zeros, as memory.
+  ///
+  /// @param finder of how it is made durable
+  public MappedMemory memory(long bytes, DomainFinder finder) {
+    try {
+      Path file = Files.createTempFile(directory, "memory-", "");
+      Files.write(file, new byte[Math.toIntExact(bytes)]);
+      return new MappedMemory(file, bytes, finder.domainOf(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Deletes a directory and what is in it.

@@ -1,9 +1,15 @@
 package io.holdfast.jmh.stamp;
 
 import static io.holdfast.jmh.stamp.StampProgram.require;
+import static io.holdfast.jmh.stamp.TravelRequests.ADDED;
+import static io.holdfast.jmh.stamp.TravelRequests.FLIGHTS;
+import static io.holdfast.jmh.stamp.TravelRequests.KINDS;
+import static io.holdfast.jmh.stamp.TravelRequests.NONE;
+import static io.holdfast.jmh.stamp.TravelRequests.price;
 
 import io.holdfast.Holdfast;
 import io.holdfast.jmh.map.Draws;
+import io.holdfast.jmh.stamp.TravelRequests.Query;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,26 +17,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// Travel reservations: three relations of what can be booked, and one of customers, who have lists
-/// of bookings. Nine of ten transactions look at up to four offers and book the dearest of each
-/// kind; of the rest, half delete a customer with all bookings, half change the offers. That is
-/// STAMP's contended setting (`-n4 -q60 -u90`).
+/// of bookings ({@link TravelRequests}).
 ///
 /// **VACATION-1** Of each offer, used and free are its total. **VACATION-2** What is used of an
 /// offer is how often customers have booked it.
 ///
 /// A customer books an offer once at most, as in STAMP. Test: StampTest.
-final class Vacation implements StampProgram {
-  private static final int QUERIES = 4;
-  private static final int QUERIED_PERCENT = 60;
-  private static final int USER_PERCENT = 90;
-  private static final int KINDS = 3;
-
-  /// Of these nothing but all can be withdrawn.
-  private static final int FLIGHTS = 1;
-
-  private static final int ADDED = 100;
-  private static final int NONE = -1;
-
+final class Vacation implements StampProgram, TravelRequests.Desk {
   /// How much there is of something that can be booked.
   record Offer(int used, int free, int total, int price) {
     Offer booked() {
@@ -86,7 +79,7 @@ final class Vacation implements StampProgram {
     for (int kind = 0; kind < KINDS; kind++) {
       Map<Long, Offer> relation = tables.open("relation" + kind, Long.class, Offer.class);
       for (long i = 0; i < rows; i++) {
-        int count = ADDED * (1 + (int) draws.item(5));
+        int count = TravelRequests.count(draws);
         relation.put(i, new Offer(0, count, count, price(draws)));
       }
       relations.add(relation);
@@ -96,29 +89,6 @@ final class Vacation implements StampProgram {
       customers.put(i, new Customer(List.of()));
     }
   }
-
-  private static int price(Draws draws) {
-    return 50 + 10 * (int) draws.item(5);
-  }
-
-  /// Any row of those that are asked for.
-  private long queried(Draws draws) {
-    return draws.item((long) rows * QUERIED_PERCENT / 100);
-  }
-
-  private List<Query> queries(Draws draws) {
-    return Stream.generate(
-            () ->
-                new Query(
-                    (int) draws.item(KINDS),
-                    queried(draws),
-                    draws.item(2) == 0 ? NONE : price(draws)))
-        .limit(1 + draws.item(QUERIES))
-        .toList();
-  }
-
-  /// An offer that a transaction is about.
-  private record Query(int kind, long offer, int newPrice) {}
 
   @Override
   public int threads() {
@@ -137,31 +107,36 @@ final class Vacation implements StampProgram {
 
   @Override
   public void run(int thread, int operations) {
-    Draws draws = new Draws(1 + thread);
+    TravelRequests requests = new TravelRequests(thread, rows);
     for (int i = 0; i < operations / threads; i++) {
-      if (draws.item(100) < USER_PERCENT) {
-        long customer = queried(draws);
-        List<Query> queries = queries(draws);
-        store.transaction(() -> reserve(customer, queries));
-      } else if (draws.item(2) == 0) {
-        long customer = queried(draws);
-        store.transaction(() -> delete(customer));
-      } else {
-        List<Query> queries = queries(draws);
-        store.transaction(() -> update(queries));
-      }
+      requests.next(this);
     }
   }
 
+  @Override
+  public void reserve(long customer, List<Query> queries) {
+    store.transaction(() -> reserveAll(customer, queries));
+  }
+
+  @Override
+  public void delete(long customer) {
+    store.transaction(() -> deleteAll(customer));
+  }
+
+  @Override
+  public void update(List<Query> queries) {
+    store.transaction(() -> updateAll(queries));
+  }
+
   /// Books the dearest of what was asked for, one of each kind, for a customer who may be new.
-  private void reserve(long customer, List<Query> queries) {
+  private void reserveAll(long customer, List<Query> queries) {
     long[] dearest = new long[KINDS];
     int[] prices = {NONE, NONE, NONE};
     for (Query query : queries) {
-      Offer offer = relations.get(query.kind).get(query.offer);
-      if (offer != null && offer.price > prices[query.kind]) {
-        prices[query.kind] = offer.price;
-        dearest[query.kind] = query.offer;
+      Offer offer = relations.get(query.kind()).get(query.offer());
+      if (offer != null && offer.price > prices[query.kind()]) {
+        prices[query.kind()] = offer.price;
+        dearest[query.kind()] = query.offer();
       }
     }
     for (int kind = 0; kind < KINDS; kind++) {
@@ -181,7 +156,7 @@ final class Vacation implements StampProgram {
     }
   }
 
-  private void delete(long number) {
+  private void deleteAll(long number) {
     Customer customer = customers.remove(number);
     if (customer != null) {
       for (Booking booking : customer.bookings) {
@@ -192,13 +167,13 @@ final class Vacation implements StampProgram {
     }
   }
 
-  private void update(List<Query> queries) {
+  private void updateAll(List<Query> queries) {
     for (Query query : queries) {
-      Map<Long, Offer> relation = relations.get(query.kind);
-      Offer offer = relation.get(query.offer);
-      if (query.newPrice != NONE) {
+      Map<Long, Offer> relation = relations.get(query.kind());
+      Offer offer = relation.get(query.offer());
+      if (query.newPrice() != NONE) {
         Offer old = offer == null ? new Offer(0, 0, 0, 0) : offer;
-        relation.put(query.offer, old.more(ADDED).at(query.newPrice));
+        relation.put(query.offer(), old.more(ADDED).at(query.newPrice()));
       } else if (offer != null) {
         withdraw(relation, query, offer);
       }
@@ -206,14 +181,14 @@ final class Vacation implements StampProgram {
   }
 
   private static void withdraw(Map<Long, Offer> relation, Query query, Offer offer) {
-    int count = query.kind == FLIGHTS ? offer.total : ADDED;
+    int count = query.kind() == FLIGHTS ? offer.total : ADDED;
     if (offer.free < count) {
       return;
     }
     if (offer.total == count) {
-      relation.remove(query.offer);
+      relation.remove(query.offer());
     } else {
-      relation.put(query.offer, offer.more(-count));
+      relation.put(query.offer(), offer.more(-count));
     }
   }
 

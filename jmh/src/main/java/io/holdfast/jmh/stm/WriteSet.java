@@ -10,7 +10,7 @@ import java.util.List;
 /// |---|---|
 /// | 0, 2, 4 | the offset of a word that the transaction stores; 0: none |
 /// | 1, 3, 5 | what it stores there |
-/// | 6 | the transaction's number (from bit 24), its lines (bits 12 to 23), which of them this is |
+/// | 6 | the transaction's number, below 2^40 (from bit 24), its lines (bits 12 to 23), which this is |
 /// | 7 | the {@link Seal}'s |
 ///
 /// A transaction's lines are adjacent. They are nobody's until its number is in them, and free
@@ -197,9 +197,15 @@ final class WriteSet {
       long offset = memory.readPlain(pairAt(firstLine, pair));
       if (offset != 0) {
         memory.writePlain(offset, memory.readPlain(pairAt(firstLine, pair) + WORD));
-        memory.flush(offset, WORD);
+        if (pair + 1 == count || !isInLine(offset, memory.readPlain(pairAt(firstLine, pair + 1)))) {
+          memory.flush(offset, WORD);
+        }
       }
     }
+  }
+
+  private static boolean isInLine(long offset, long other) {
+    return (offset & -Seal.LINE) == (other & -Seal.LINE);
   }
 
   /// Begins to write back, once more, what the last transaction has stored. What those before it

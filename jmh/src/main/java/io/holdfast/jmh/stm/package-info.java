@@ -5,4 +5,7 @@
 /// io.holdfast.jmh.stm.WordTransaction} what each has of its own; its write set is its log ({@link
 /// io.holdfast.jmh.stm.WriteSet}). {@link io.holdfast.jmh.stm.StmLog} says which log of the paper
 /// that is, and {@link io.holdfast.jmh.stm.Seal} does it.
+///
+/// {@link io.holdfast.jmh.stm.StmProgram} makes the programs of STAMP over it, {@link
+/// io.holdfast.jmh.stm.StmRun} runs one.
 package io.holdfast.jmh.stm;

@@ -115,7 +115,7 @@ class StampTest {
   @Test
   void intruder2EachFlowComesOut() {
     Intruder program = new Intruder(store, 1, 100);
-    store.queue("packets", Intruder.Packet.class).clear();
+    store.queue("packets", Traffic.Packet.class).clear();
     assertThatIllegalStateException()
         .isThrownBy(program::check)
         .withMessageStartingWith("INTRUDER-2");
@@ -124,10 +124,10 @@ class StampTest {
   @Test
   void intruder2AFlowComesOutAsItWasSent() {
     Intruder program = new Intruder(store, 1, 100);
-    Queue<Intruder.Packet> packets = store.queue("packets", Intruder.Packet.class);
-    Intruder.Packet first = packets.remove();
+    Queue<Traffic.Packet> packets = store.queue("packets", Traffic.Packet.class);
+    Traffic.Packet first = packets.remove();
     packets.add(
-        new Intruder.Packet(first.flow(), first.number(), first.packets(), "not what was sent"));
+        new Traffic.Packet(first.flow(), first.number(), first.packets(), "not what was sent"));
     run(program);
     assertThatIllegalStateException()
         .isThrownBy(program::check)

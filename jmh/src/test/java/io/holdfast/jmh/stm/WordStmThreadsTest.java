@@ -6,12 +6,9 @@ import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.count.CountingDomain;
 import io.holdfast.jmh.map.Draws;
+import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.stm.WordStm.Shape;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,8 +22,6 @@ class WordStmThreadsTest {
 
   /// A record for two words, so that words share them.
   private static final Shape SHAPE = new Shape(THREADS, 16, 2, 5);
-
-  @TempDir private Path directory;
 
   /// Transfers between accounts; and a word that is as the one before it, but negative.
   private record Bank(WordStm stm) implements Crew.Work {
@@ -76,12 +71,11 @@ class WordStmThreadsTest {
   /// Shows STM-7.
   @ParameterizedTest
   @EnumSource
-  void aTransactionReadsOneState(StmLog log) throws IOException {
+  void aTransactionReadsOneState(StmLog log) {
     long bytes = WordStm.bytes(SHAPE, ACCOUNTS + 2);
-    Path file = directory.resolve("words");
-    Files.write(file, new byte[Math.toIntExact(bytes)]);
-    MappedMemory memory = new MappedMemory(file, bytes, new CountingDomain());
-    try {
+    Scratch scratch = new Scratch();
+    MappedMemory memory = scratch.memory(bytes, _ -> new CountingDomain());
+    try (scratch) {
       Bank bank = new Bank(WordStm.open(memory, log, SHAPE, ACCOUNTS + 2));
       bank.stm.transaction(0).run(t -> open(bank, t));
       try (Crew crew = new Crew(bank)) {
