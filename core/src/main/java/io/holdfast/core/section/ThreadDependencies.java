@@ -13,10 +13,11 @@ import java.util.List;
 ///
 /// **HOOKS-2** No error in a hook loses an edge. A hook after an acquire that can't look for
 /// uncommitted releases notes that ({@link #missed}), and the thread looks through all of them
-/// before its sections begin, end, or are depended on. A hook before a release that can't publish
-/// latches the regions that the thread has something open in, since the release comes all the same;
-/// and each region in which the section begins later ({@link #lost}). A hook before a write throws,
-/// and there is no write. Test: StackEndTest.
+/// before its sections begin, end, or are depended on; one that can't ask whether threads meet at a
+/// collection takes it that they do. A hook before a release that can't publish latches the regions
+/// that the thread has something open in, since the release comes all the same; and each region in
+/// which the section begins later ({@link #lost}). A hook before a write throws, and there is no
+/// write. Test: StackEndTest.
 public abstract class ThreadDependencies extends LinePadding implements ExposedThread {
   /// An acquire that finds no uncommitted release where there could be one is cheap, but not
   /// nothing. After so many of them it is worth a look whether the threads that are exposed are

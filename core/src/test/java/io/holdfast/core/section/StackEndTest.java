@@ -6,9 +6,13 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
@@ -159,6 +163,54 @@ class StackEndTest {
       assertThatNothingIsThere(memory);
       region.close();
     }
+  }
+
+  /// A thread finds where its stack ends what another one has put into a collection in the middle
+  /// of its section, and stores. Whether threads meet at such a collection is asked at run time.
+  @Test
+  void hooks2AReadThatIsCutOffLosesNoEdge() throws Exception {
+    AtomicInteger found = new AtomicInteger();
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 2);
+      List<String> list = new CopyOnWriteArrayList<>() {}; // its name is none of the JDK's
+      inOtherThread(
+          () -> {
+            SectionHooks.acquired(new Object());
+            Words.write(region, 0, 1);
+            EdgeHooks.writingShared(list);
+            list.add("element");
+          });
+      String[] read = new String[1];
+      AtomicBoolean isRead = new AtomicBoolean();
+      Object lock = new Object();
+      int room = frames;
+      StackEnd.inThread(
+          () -> {
+            assertThat(ThreadSections.current().inSection()).isFalse(); // not its first hook
+            StackOverflowError error =
+                stack.runAbove(
+                    room,
+                    () -> {
+                      list.toArray(read);
+                      isRead.set(true);
+                      EdgeHooks.readShared(list);
+                    });
+            if (error == null) {
+              found.incrementAndGet();
+              SectionHooks.acquired(lock);
+              isRefused(region, () -> Words.write(region, 1, 2));
+              SectionHooks.releasing(lock);
+            } else if (isRead.get()) { // a hook that did not find its thread
+              assertThat(error.getStackTrace())
+                  .noneMatch(frame -> frame.getMethodName().equals("isShared"));
+            }
+          });
+      assertThatNothingIsThere(memory);
+      region.close();
+    }
+    assertThat(found).hasValueBetween(1, FRAMES - 1);
   }
 
   /// A section ends where the stack ends.

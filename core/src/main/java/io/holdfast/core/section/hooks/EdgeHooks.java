@@ -105,8 +105,17 @@ public final class EdgeHooks {
   ///
   /// @param collection `null` does nothing
   public static void readShared(Object collection) {
-    if (!UncommittedReleases.isEmpty() && isShared(collection)) {
-      observe(collection);
+    if (!UncommittedReleases.isEmpty()) {
+      ThreadSections thread = ThreadSections.current();
+      boolean isShared;
+      try {
+        isShared = isShared(collection);
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        isShared = true; // HOOKS-2: the program may have what was read, in an argument of the call
+      }
+      if (isShared) {
+        thread.observe(collection);
+      }
     }
   }
 
@@ -125,7 +134,7 @@ public final class EdgeHooks {
   /// own: with these, what a thread did before it put an element comes before what another does
   /// that finds it.
   private static boolean isShared(Object collection) {
-    if (collection == null) {
+    if (collection == null || collection instanceof SelfReporting) {
       return false;
     }
     String name = collection.getClass().getName();
