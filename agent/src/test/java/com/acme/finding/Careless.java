@@ -1,6 +1,7 @@
 package com.acme.finding;
 
 import com.acme.unwoven.Keeper;
+import com.acme.unwoven.Logged;
 import io.holdfast.Holdfast;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ public class Careless {
   }
 
   public static void main(String[] arguments) throws Exception {
+    Logged logged = Logged.fromNowOn();
     try (Holdfast store = Holdfast.open(Path.of(arguments[0]))) {
       Careless careless = new Careless(store);
       for (int i = 0; i < 2; i++) {
@@ -35,10 +37,14 @@ public class Careless {
         careless.leaves(careless::failsInAMethod);
         careless.leaves(careless::failsBefore);
         careless.takes();
+        careless.takesFirst();
         careless.ends();
+        careless.looks();
       }
-      Thread.sleep(1_000); // for what is said by other threads
-      for (Object each : report()) {
+      List<?> report = report();
+      boolean isWoven = !report.getFirst().toString().startsWith("woven so far: 0 ");
+      logged.await(report.size() - 1, isWoven);
+      for (Object each : report) {
         System.out.println("report: " + each.toString().lines().findFirst().orElse(""));
       }
     }
@@ -60,6 +66,7 @@ public class Careless {
   private void moves() {
     map.put("from", 0L);
     map.put("to", 1L);
+    map.put("fee", 1L);
   }
 
   private void changes() {
@@ -105,8 +112,23 @@ public class Careless {
   private void takes() throws InterruptedException {
     queue.add("element");
     synchronized (map) {
+      map.put("before", 1L);
       map.put(queue.take(), 1L);
     }
+  }
+
+  /// There is nothing yet that could wait for it.
+  private void takesFirst() throws InterruptedException {
+    queue.add("element");
+    synchronized (map) {
+      map.put(queue.take(), 1L);
+    }
+  }
+
+  /// Changes something once.
+  private void looks() {
+    map.put("looks", 1L);
+    map.forEach((key, value) -> {});
   }
 
   private synchronized void ends() {

@@ -4,11 +4,13 @@ import io.holdfast.Holdfast;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /// A program whose threads change collections of a store under a lock, and read them under it
-/// (`right`) or not (`wrong`), everything twice.
+/// (`right`), without it (`wrong`), or without it when the changing thread has ended (`late`),
+/// everything twice.
 public class Readers {
   private final ConcurrentMap<String, Long> map;
   private final Map<String, Long> other;
@@ -22,15 +24,21 @@ public class Readers {
   }
 
   public static void main(String[] arguments) throws Exception {
-    boolean right = arguments[1].equals("right");
+    String how = arguments[1];
     try (Holdfast store = Holdfast.open(Path.of(arguments[0]))) {
       Readers readers = new Readers(store);
       readers.fill();
       for (int i = 0; i < 2; i++) {
-        Thread changing = new Thread(readers::change);
+        CountDownLatch changed = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        Thread changing = new Thread(() -> readers.changeAndStay(changed, read));
         changing.start();
-        changing.join();
-        if (right) {
+        changed.await();
+        if (how.equals("late")) {
+          read.countDown();
+          changing.join();
+        }
+        if (how.equals("right")) {
           readers.readsUnderTheMonitor();
           readers.readsUnderTheOtherLock();
         } else {
@@ -38,8 +46,20 @@ public class Readers {
           readers.readsUnderAnotherLock();
         }
         readers.readsWhatNeedsNoLock();
+        read.countDown();
+        changing.join();
       }
       Careless.report().forEach(each -> System.out.println("report: " + each));
+    }
+  }
+
+  private void changeAndStay(CountDownLatch changed, CountDownLatch read) {
+    change();
+    changed.countDown();
+    try {
+      read.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts", e);
     }
   }
 

@@ -116,8 +116,11 @@ class FindingsTest {
             "a read without the lock of the changes: reads",
             "a read without the lock of the changes: readsUnderAnotherLock");
     assertThat(wrong.text())
-        .contains("a PersistentHashMap is changed with a lock held, of class " + readers + ". ");
+        .contains(
+            "a PersistentHashMap is changed with a lock held, of class %s, as in %1$s.change(Readers.java:"
+                .formatted(readers));
     assertThat(findings("report", runOf(readers, "right", options))).isEmpty();
+    assertThat(findings("report", runOf(readers, "late", options))).isEmpty();
     assertThat(findings("report", runOf(readers, "wrong", "include=com.acme.finding.**")))
         .isEmpty();
   }

@@ -103,7 +103,7 @@ final class Stripe implements BatchedStripe, Part {
     }
   }
 
-  /// Runs something under the lock, in a section, of which nobody has to be told.
+  /// Runs something under the lock, in a section, of which nobody has to be told: it reads.
   private <R> R quietly(Action<R> action) {
     Section section = lock.lock();
     R result;
@@ -434,7 +434,7 @@ final class Stripe implements BatchedStripe, Part {
   /// @param bytesMax after so many bytes of values the others are `null`
   /// @return the first top bits of the next segment, 0 if there is none
   long walk(long from, List<EncodedEntry> into, long bytesMax) {
-    return locked(
+    return quietly(
         section -> {
           long stripe = state.block();
           return stripe == 0 ? 0L : entries.walk(stripe, from, into, bytesMax);
@@ -442,7 +442,7 @@ final class Stripe implements BatchedStripe, Part {
   }
 
   long validate() {
-    return locked(
+    return quietly(
         section -> {
           long stripe = state.block();
           return stripe == 0 ? 0L : entries.validate(stripe);
@@ -453,7 +453,7 @@ final class Stripe implements BatchedStripe, Part {
   ///
   /// @return how many entries there are; 0 if there is a fault
   long inspect(Inspector inspector, Trail map, String name) {
-    return locked(
+    return quietly(
         section -> {
           long stripe = state.block();
           if (stripe == 0) {

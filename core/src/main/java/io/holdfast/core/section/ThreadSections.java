@@ -405,11 +405,16 @@ public final class ThreadSections extends ThreadDependencies {
   /// Whether the section that the thread is in is left by the next release, and has stored
   /// something, or will.
   public boolean isAboutToKeepChanges() {
+    return depth == 1 && hasChanges();
+  }
+
+  /// Whether the thread is in a section that has stored something, or will.
+  public boolean hasChanges() {
     boolean stores = heldBack != null;
     for (Section section : sections) {
       stores |= section.hasStored();
     }
-    return stores && depth == 1;
+    return stores && depth > 0;
   }
 
   private void store() {

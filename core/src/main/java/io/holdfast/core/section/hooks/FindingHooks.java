@@ -26,9 +26,10 @@ public final class FindingHooks {
     Findings.begin(woven, isSilent);
   }
 
-  /// Before a call that may wait for another thread.
+  /// Before a call that may wait for another thread. As long as a section has stored nothing, it
+  /// keeps nothing from being durable: libraries block under locks that have to do with no store.
   public static void blocking() {
-    if (Findings.isOn() && ThreadSections.current().inSection()) {
+    if (Findings.isOn() && ThreadSections.current().hasChanges()) {
       Findings.tell(Kind.BLOCKS);
     }
   }

@@ -67,11 +67,11 @@ public final class Findings {
         "a section left by an exception",
         "A lock undoes nothing: what the section stored before the exception stays, here and after"
             + " a crash. Holdfast.allOrNothing undoes it"),
-    /// A call that may block for long, in a section.
+    /// A call that may block for long, in a section that has stored something.
     BLOCKS(
         "a call that may block in a section",
-        "Nothing that the section did is durable before it ends, and who waits for its locks waits"
-            + " too. Make the call before the lock is taken"),
+        "The section has changed a store: that is not durable before it ends, nor is what others do"
+            + " that depends on it. Make the call before the lock is taken"),
     /// A read of a collection without a lock that is held at all its changes.
     READ_WITHOUT_LOCK(
         "a read without the lock of the changes",

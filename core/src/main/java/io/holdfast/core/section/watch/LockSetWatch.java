@@ -2,6 +2,7 @@ package io.holdfast.core.section.watch;
 
 import io.holdfast.core.section.commit.WeakIdentityMap;
 import io.holdfast.core.section.watch.Findings.Kind;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +16,8 @@ import java.util.List;
 ///
 /// Unlike Eraser's, a set comes of changes alone, of two at least, and what has changed without a
 /// common lock is told nowhere: a single change is a section by itself, so a program may need no
-/// lock for it. Reads before the second change are not told.
+/// lock for it. Reads before the second change are not told, nor those when the thread that changed
+/// it last has ended or is the reader: as when a program adds up at its end.
 ///
 /// Thread-safe.
 public final class LockSetWatch {
@@ -31,6 +33,11 @@ public final class LockSetWatch {
   /// that few are kept alive.
   private List<Object> common = List.of();
 
+  /// Where the program was at the first of these changes; `null` if it was not there.
+  private StackTraceElement place;
+
+  private WeakReference<Thread> last = new WeakReference<>(null);
+
   private LockSetWatch() {}
 
   /// Before an access by the calling thread. Never throws.
@@ -41,22 +48,23 @@ public final class LockSetWatch {
       LockSetWatch watch = WATCHES.computeIfAbsent(collection, LockSetWatch::new);
       Object lock = changes ? watch.changed(locks) : watch.lockMissedBy(locks);
       if (lock != null) {
-        tell(collection, lock);
+        watch.tell(collection, lock);
       }
     } catch (RuntimeException | Error e) {
       // As in Findings.tell.
     }
   }
 
-  private static void tell(Object collection, Object lock) {
+  private synchronized void tell(Object collection, Object lock) {
     List<StackTraceElement> stack = Findings.stack();
     if (!stack.isEmpty()) {
       Findings.tell(
           Kind.READ_WITHOUT_LOCK,
-          "a %s is changed with a lock held%s"
+          "a %s is changed with a lock held%s%s"
               .formatted(
                   collection.getClass().getSimpleName(),
-                  lock.getClass() == Object.class ? "" : ", of class " + lock.getClass().getName()),
+                  lock.getClass() == Object.class ? "" : ", of class " + lock.getClass().getName(),
+                  place == null ? "" : ", as in " + place),
           stack.getFirst(),
           null,
           stack);
@@ -69,8 +77,15 @@ public final class LockSetWatch {
   }
 
   /// @return `null`
+  @SuppressWarnings("ReferenceEquality") // threads
   private synchronized Object changed(List<Object> locks) {
+    if (last.get() != Thread.currentThread()) {
+      last = new WeakReference<>(Thread.currentThread());
+    }
     if (isShared()) {
+      if (changes == 0) {
+        place = Findings.stack().stream().findFirst().orElse(null);
+      }
       List<Object> left = new ArrayList<>(changes == 0 ? locks : common);
       left.removeIf(each -> !has(locks, each));
       common = left;
@@ -80,11 +95,17 @@ public final class LockSetWatch {
   }
 
   /// @return one of those that are held at changes; `null` if there is none, or one is held
+  @SuppressWarnings("ReferenceEquality") // threads
   private synchronized Object lockMissedBy(List<Object> locks) {
     if (!isShared() || changes < CHANGES_MIN) {
       return null;
     }
-    return common.isEmpty() || common.stream().anyMatch(each -> has(locks, each))
+    Thread changer = last.get();
+    return changer == null
+            || changer == Thread.currentThread()
+            || !changer.isAlive()
+            || common.isEmpty()
+            || common.stream().anyMatch(each -> has(locks, each))
         ? null
         : common.getFirst();
   }

@@ -13,7 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// section.
 ///
 /// That one method made both is read from the two stacks: from below they are equal up to a frame
-/// of the same method in another line. Changes of one line, as in a loop, are not told.
+/// of the same method in another line. Changes of one line, as in a loop, are not told. A method is
+/// told once.
 ///
 /// A look is a walk of the stack, some microseconds. A thread's first 64 changes are looked at, and
 /// then two in a row of every 256; of all threads' together 16,384, and then as seldom.
@@ -91,10 +92,15 @@ public final class OutsideWatch {
                   first.getMethodName(),
                   first.getLineNumber(),
                   second.getLineNumber()),
-          first,
-          second,
+          method(first),
+          null,
           now);
     }
+  }
+
+  /// A place that stands for a method, which is told once, whatever its lines.
+  private static StackTraceElement method(StackTraceElement place) {
+    return new StackTraceElement(place.getClassName(), place.getMethodName(), null, -1);
   }
 
   private static boolean isOfOneMethod(StackTraceElement one, StackTraceElement other) {
