@@ -27,9 +27,17 @@ final class AgentCommand implements Runnable {
       description = {
         "Shows what the agent has woven in the process that has a store open, and what woven code"
             + " was seen to do there that is likely wrong: once for each place, with its stack.",
-        "Reached by attaching to the process."
+        "Reached by attaching to the process, which must still run. Each finding is also a warning"
+            + " in its log (io.holdfast) and an event in its flight recording"
+            + " (io.holdfast.Finding)."
       })
   static final class Report extends RegionCommand {
+    @Override
+    String insteadOfTheProcess() {
+      return ". What was told while one had is in that process's log, as warnings of io.holdfast,"
+          + " and in its flight recording: jfr print --events io.holdfast.Finding RECORDING";
+    }
+
     @Override
     ExitCode run() throws IOException {
       try (LiveStore store = reach("agent report")) {

@@ -1,6 +1,7 @@
 package io.holdfast.recovery.cli;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.recovery.LiveStore;
@@ -116,10 +117,14 @@ abstract class RegionCommand implements Callable<Integer> {
       holder = view.holder();
     }
     if (holder.isEmpty()) {
-      throw new Refusal(
-          ExitCode.REFUSED, file + ": no process has the store open", command("info"));
+      throw closed();
     }
-    LiveStore store = LiveStore.of(file, holder.get());
+    LiveStore store;
+    try {
+      store = LiveStore.of(file, holder.get());
+    } catch (RegionAccessException e) {
+      throw isInUse() ? e : closed(); // it may have ended meanwhile
+    }
     if (store == null) {
       throw new Refusal(
           ExitCode.REFUSED,
@@ -128,6 +133,19 @@ abstract class RegionCommand implements Callable<Integer> {
           command(again));
     }
     return store;
+  }
+
+  private Refusal closed() {
+    return new Refusal(
+        ExitCode.REFUSED,
+        file + ": no process has the store open" + insteadOfTheProcess(),
+        command("info"));
+  }
+
+  /// Where else to look when no process has the store open, as the end of a sentence; empty if
+  /// nowhere.
+  String insteadOfTheProcess() {
+    return "";
   }
 
   /// The region's file, as it was typed.
