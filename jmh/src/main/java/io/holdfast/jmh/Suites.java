@@ -46,6 +46,8 @@ import io.holdfast.jmh.bench.program.ProgramTable;
 import io.holdfast.jmh.bench.program.SfrBenchmark;
 import io.holdfast.jmh.bench.program.SfrProgram;
 import io.holdfast.jmh.bench.program.SfrTable;
+import io.holdfast.jmh.bench.stm.StmBenchmark;
+import io.holdfast.jmh.bench.stm.StmTable;
 import io.holdfast.jmh.bench.transaction.JobBenchmark;
 import io.holdfast.jmh.bench.transaction.ResumableBenchmark;
 import io.holdfast.jmh.bench.transaction.SnapshotBenchmark;
@@ -70,6 +72,7 @@ import io.holdfast.jmh.report.Mark;
 import io.holdfast.jmh.report.Marks;
 import io.holdfast.jmh.report.Measurement;
 import io.holdfast.jmh.report.ThroughputTable;
+import io.holdfast.jmh.stm.StmProgram;
 import io.holdfast.jmh.suite.Part;
 import io.holdfast.jmh.suite.Suite;
 import java.util.ArrayList;
@@ -114,6 +117,7 @@ final class Suites {
           atlas(),
           byHand(),
           sectionLogs(),
+          wordStm(),
           micro(),
           sfr(),
           queues(),
@@ -244,6 +248,26 @@ final class Suites {
                 .quick("addedNanos", List.of("0", "800"))),
         List.of(),
         SectionLogBenchmark::print);
+  }
+
+  private static Suite wordStm() {
+    return new Suite(
+        "stm",
+        "A word STM by the log: Figure 5 of the CSO paper",
+        List.of(
+            Part.of(StmBenchmark.class)
+                .with("program", List.of(StmProgram.SSCA2.name(), StmProgram.VACATION.name()))
+                .with("addedNanos", List.of("0"))
+                .notQuick(),
+            Part.of(StmBenchmark.class)
+                .with("program", List.of(StmProgram.INTRUDER.name()))
+                .notQuick()),
+        List.of(),
+        (results, page) -> {
+          StmBenchmark.print(results, page);
+          page.out().printf("%nA transaction, counted, by one thread:%n%n");
+          StmTable.print(page.out());
+        });
   }
 
   private static Suite micro() {

@@ -1,0 +1,2 @@
+/// Benchmarks of the word STM: the CSO paper's Figure 5.
+package io.holdfast.jmh.bench.stm;
