@@ -270,7 +270,8 @@ public final class Holdfast implements AutoCloseable {
   ///   this one
   /// @throws io.holdfast.core.RegionFormatException if it is not a region, or one of a newer
   ///   version; if it was open for `POWER_FAILURE` on a disk and its log, `NAME.log`, is missing or
-  ///   another one's; or if that name is taken by another file
+  ///   another one's; if the file is missing or empty, and beside it is a log that was in use; or
+  ///   if that name is taken by another file
   /// @throws io.holdfast.core.RegionDamagedException if it is a region that is cut off or damaged,
   ///   or whose parts contradict each other after the system went down under it; see {@link
   ///   Options#riskMixedDataAfterSystemCrash}

@@ -8,20 +8,29 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport.Outcome;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.disk.Disk;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionLayout;
+import io.holdfast.core.redo.BatchLog;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.CutDisk;
+import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -388,7 +397,7 @@ class DiskPowerFailureTest {
     assertThat(other).exists();
   }
 
-  /// A log beside a file that is complete is nobody's: the file was deleted and made anew, say.
+  /// A log beside a file that is complete is nobody's: a backup was put in place, say.
   @Test
   void aLogThatIsNobodysIsNotReplayed() throws IOException {
     Path copy;
@@ -397,9 +406,139 @@ class DiskPowerFailureTest {
       copy = cut();
     }
     Files.delete(copy);
+    Path made = directory.resolve("made.hf");
+    Holdfast.open(made).close();
+    Files.move(made, copy);
     try (Holdfast store = Holdfast.open(copy, ON_DISK)) {
-      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CLEAN);
       assertThat(store.roots()).isEmpty();
+    }
+  }
+
+  /// What becomes of a region's file, beside a log that has all that was committed.
+  private interface Harm {
+    void to(Path region) throws IOException;
+  }
+
+  private static Harm truncatedTo(long bytes) {
+    return region -> {
+      try (FileChannel channel = FileChannel.open(region, StandardOpenOption.WRITE)) {
+        channel.truncate(bytes);
+      }
+    };
+  }
+
+  private static List<Path> filesOf(Path region) {
+    return List.of(log(region), region.resolveSibling(region.getFileName() + ".live"), region);
+  }
+
+  private static Map<Path, byte[]> bytesOf(Path region) throws IOException {
+    Map<Path, byte[]> found = new HashMap<>();
+    for (Path each : filesOf(region)) {
+      if (Files.exists(each)) {
+        found.put(each, Files.readAllBytes(each));
+      }
+    }
+    return found;
+  }
+
+  /// Each opening is refused and changes nothing, so the file's return makes the store whole.
+  private void logN1(Harm harm, Class<? extends HoldfastException> refusal, String message)
+      throws IOException {
+    Path copy;
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      store.queue("queue", String.class).add("x");
+      copy = cut();
+      Files.copy(filesOf(file).get(1), filesOf(copy).get(1));
+    }
+    byte[] region = Files.readAllBytes(copy);
+    harm.to(copy);
+    Map<Path, byte[]> before = bytesOf(copy);
+    for (Holdfast.Options options :
+        List.of(
+            ON_DISK, Holdfast.Options.defaults(), ON_DISK.acknowledge(Durability.PROCESS_CRASH))) {
+      assertThatExceptionOfType(refusal)
+          .isThrownBy(() -> Holdfast.open(copy, options))
+          .withMessageContaining(copy.toString())
+          .withMessageContaining(message)
+          .withMessageContaining("not touched");
+      Map<Path, byte[]> after = bytesOf(copy);
+      assertThat(after).containsOnlyKeys(before.keySet());
+      before.forEach((each, bytes) -> assertThat(after.get(each)).as("%s", each).isEqualTo(bytes));
+    }
+    Files.write(copy, region);
+    try (Holdfast store = Holdfast.open(copy, ON_DISK)) {
+      assertThat(store.queue("queue", String.class)).containsOnly("x");
+    }
+  }
+
+  @Test
+  void logN1AFileThatIsEmptyNowDoesNotCostItsLog() throws IOException {
+    String message = "the log of a region beside it has what was committed there: ";
+    logN1(
+        region -> {
+          truncatedTo(0).to(region);
+          assertThatExceptionOfType(RegionFormatException.class)
+              .isThrownBy(() -> OverlayMemory.of(region)) // as tools do
+              .withMessageContaining(message);
+        },
+        RegionFormatException.class,
+        message);
+    logN1(Files::delete, RegionFormatException.class, message);
+    logN1(
+        region -> Files.write(region, new byte[(int) RegionFile.INITIAL_BYTES]),
+        RegionFormatException.class,
+        message);
+  }
+
+  @Test
+  void logN1AFileThatIsDamagedDoesNotCostItsLog() throws IOException {
+    logN1(truncatedTo(100), RegionDamagedException.class, "the region was truncated");
+    logN1(truncatedTo(5_000), RegionDamagedException.class, "the region was truncated");
+    logN1(
+        region -> Files.writeString(region, "another file"),
+        RegionFormatException.class,
+        "not a Holdfast region");
+    logN1(
+        region -> {
+          byte[] bytes = Files.readAllBytes(region);
+          Arrays.fill(bytes, 0, 2 * RegionLayout.PAGE_BYTES, (byte) 1);
+          Files.write(region, bytes);
+        },
+        RegionFormatException.class,
+        "not a Holdfast region");
+  }
+
+  /// A creation that was cut off has left a log without a batch, or a part of one.
+  @Test
+  void logN1ACreationThatWasCutOffOpensByItself() throws IOException {
+    for (int part : List.of(0, 100_000)) {
+      Path begun = directory.resolve("begun" + part + ".hf");
+      Files.createFile(begun);
+      Files.write(log(begun), new byte[part]);
+      try (Holdfast store = Holdfast.open(begun, ON_DISK)) {
+        assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);
+      }
+    }
+    Files.createFile(file);
+    BatchLog.create(Disk.local(), log(file), 1, 1 << 20).close();
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);
+    }
+  }
+
+  /// What is no file is never deleted, and a refusal leaves no file.
+  @Test
+  void aDirectoryOfThatNameIsNotTouched() throws IOException {
+    for (Path each : filesOf(file).subList(0, 2)) {
+      Files.createDirectory(each);
+      assertThatExceptionOfType(RegionFormatException.class)
+          .isThrownBy(() -> Holdfast.open(file, ON_DISK))
+          .withMessageContaining("name is taken by another file: " + each.toRealPath());
+      assertThat(file).doesNotExist();
+      Holdfast.open(file).close();
+      Files.delete(file);
+      Files.delete(each);
     }
   }
 

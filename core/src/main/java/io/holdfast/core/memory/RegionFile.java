@@ -1,9 +1,9 @@
 package io.holdfast.core.memory;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
-import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Medium.Opened;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
@@ -65,9 +65,11 @@ public final class RegionFile implements AutoCloseable {
   /// @throws RegionFormatException if the path names something that is not a file
   /// @throws RegionAccessException if the system refuses
   public static RegionFile openOn(Path path, Medium medium) {
-    boolean isNew = createIfMissing(path);
+    boolean isCreated = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    // Else another process had it open before this one had the lock.
+    boolean isNew = isCreated && real.toFile().length() == 0;
     boolean isOpen = false;
     try {
       Opened opened = opened(real, medium);
@@ -75,7 +77,7 @@ public final class RegionFile implements AutoCloseable {
       RegionFile file = new RegionFile(isNew ? real : null, opened, lock);
       isOpen = true;
       return file;
-    } catch (UnsupportedOperationException | RegionFullException e) {
+    } catch (UnsupportedOperationException | HoldfastException e) {
       if (isNew) {
         Uninterrupted.run("delete", real, () -> Files.deleteIfExists(real));
       }

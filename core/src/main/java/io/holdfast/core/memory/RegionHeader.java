@@ -369,9 +369,10 @@ public final class RegionHeader {
     return a == null || (b != null && b.sequence > a.sequence) ? b : a;
   }
 
-  /// Whether what a memory has is complete only with a log.
+  /// Whether what a memory has is complete only with a log. Of one that was truncated to less than
+  /// a header nothing is known.
   public static boolean isWithLog(Memory memory) {
-    RegionHeader newest = newest(memory);
+    RegionHeader newest = memory.length() > RegionLayout.PAGE_BYTES ? newest(memory) : null;
     return newest != null && newest.isWithLog;
   }
 

@@ -55,6 +55,9 @@ public final class BatchLog implements AutoCloseable {
   private static final int ZEROS_AT_A_TIME = 1 << 20;
   private static final long NOWHERE = -1;
 
+  /// Number of the first batch.
+  private static final int FIRST = 1;
+
   private interface DiskOperation {
     void run() throws IOException;
   }
@@ -105,7 +108,7 @@ public final class BatchLog implements AutoCloseable {
     DiskFile file = make(disk, path);
     try {
       LogHeader header =
-          new LogHeader(identity, salt(), 1, ringBytes, new Mark(LogHeader.RING, 1, 0));
+          new LogHeader(identity, salt(), 1, ringBytes, new Mark(LogHeader.RING, FIRST, 0));
       writeZeros(file, path, 0, header.end());
       // CREATE-1. Test: BatchLogCrashTest.createIsWholeOrRefused.
       file.force();
@@ -169,6 +172,22 @@ public final class BatchLog implements AutoCloseable {
   public static boolean isLog(Disk disk, Path path) throws IOException {
     try (DiskFile file = disk.open(path)) {
       return LogHeader.isIn(file);
+    }
+  }
+
+  /// Whether a log of which {@link #isLog} says that it is one has, or had, a batch. Of a creation
+  /// that was cut off it has none.
+  ///
+  /// @throws RegionFormatException if it is of a newer version
+  /// @throws RegionDamagedException if it is damaged
+  static boolean isUsed(Disk disk, Path path) throws IOException {
+    try (DiskFile file = disk.open(path)) {
+      if (!LogHeader.hasMagic(file)) {
+        return false;
+      }
+    }
+    try (BatchLog log = open(disk, path)) {
+      return log.look((_, _, _) -> {}).number() > FIRST;
     }
   }
 

@@ -6,6 +6,7 @@ import io.holdfast.core.disk.RemoteFileSystems;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Medium;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.persistence.PersistentMemory;
 import java.io.IOException;
@@ -36,12 +37,15 @@ public final class Disks {
   /// nothing to either file.
   ///
   /// @return whether it was completed
-  /// @throws io.holdfast.core.RegionFormatException if the log is missing, or is another one's
+  /// @throws io.holdfast.core.RegionFormatException if the log is missing, or is another one's; or
+  ///   if there is nothing in the file, and its log has been used
   /// @throws io.holdfast.core.RegionDamagedException if it is damaged
   public static boolean complete(Path file, Memory memory) throws IOException {
     boolean isWithLog = RegionHeader.isWithLog(memory);
     if (isWithLog) {
       LoggedFile.replay(file.toRealPath(), memory);
+    } else if (RegionHeader.isUnfinishedCreation(memory, RegionFile.INITIAL_BYTES)) {
+      LoggedFile.requireUnused(Disk.local(), file.toRealPath());
     }
     return isWithLog;
   }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -142,6 +143,9 @@ final class LiveFile {
   static boolean delete(Disk disk, Path path) throws IOException {
     if (!disk.exists(path)) {
       return true;
+    }
+    if (!Files.isRegularFile(path)) {
+      return false; // a directory, a pipe
     }
     boolean isOurs;
     try (DiskFile file = disk.open(path)) {

@@ -107,14 +107,25 @@ record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark st
 
   /// Whether a file is a log, or, by its zeros, the beginning of one (CREATE-1).
   static boolean isIn(DiskFile file) throws IOException {
+    ByteBuffer begin = begin(file);
+    return hasMagic(begin) || begin.equals(ByteBuffer.allocate(begin.limit()));
+  }
+
+  /// Whether a file is a log, whatever became of it.
+  static boolean hasMagic(DiskFile file) throws IOException {
+    return hasMagic(begin(file));
+  }
+
+  private static boolean hasMagic(ByteBuffer begin) {
+    return begin.limit() == RING
+        && (begin.getLong(0) == MAGIC || begin.getLong(Blocks.BYTES) == MAGIC);
+  }
+
+  private static ByteBuffer begin(DiskFile file) throws IOException {
     ByteBuffer begin =
         ByteBuffer.allocate((int) Math.min(file.length(), RING)).order(ByteOrder.LITTLE_ENDIAN);
     file.read(0, begin);
-    begin.flip();
-    boolean hasMagic =
-        begin.limit() == RING
-            && (begin.getLong(0) == MAGIC || begin.getLong(Blocks.BYTES) == MAGIC);
-    return hasMagic || begin.equals(ByteBuffer.allocate(begin.limit()));
+    return begin.flip();
   }
 
   private static RegionFormatException notALog(Path path, String why) {

@@ -45,6 +45,12 @@ import java.util.function.Function;
 ///   process before was killed, or a sync of its failed, in the middle of BEGIN-1 or END-1. So it
 ///   is written again, durably, before anything depends on it: a batch that is acknowledged, a page
 ///   of the image, the deletion of a log. Test: DiskCrashTest.found1WhatAnEarlierOpeningHasWritten.
+/// - **LOG-N1** A log that has been used, and what streams have, are deleted only beside a file
+///   that is a region, whole and complete by itself. Beside a file that is refused they stay, and a
+///   file in which there is nothing yet is refused if the log beside it has been used: the region
+///   was truncated, or was moved without its log. A creation that was cut off has none that was:
+///   the file has its header, and both have their names, durably, before the log has a batch.
+///   Tests: DiskPowerFailureTest.logN1*.
 /// - **NOTE-1** Who has the region open is noted in the file, not in the image: other processes
 ///   look there. So a checkpoint leaves the note alone.
 ///
@@ -107,7 +113,7 @@ final class LoggedFile implements Checkpoint.Target {
     this.logBytes = logBytes;
     this.budget = budget;
     this.acknowledged = acknowledged;
-    createIfNew(path);
+    createIfNew(disk, path);
     this.isBegun = isWithLog(path);
     long number = isBegun ? look(path, LoggedFile::number) : newNumber();
     this.log = isBegun ? existing(disk, path, number) : created(number);
@@ -204,40 +210,51 @@ final class LoggedFile implements Checkpoint.Target {
         opened.memory.close();
       }
     } else {
-      deleteFormerLog(Disk.local(), path);
+      deleteLog(Disk.local(), path);
       LiveFile.delete(Disk.local(), LiveFile.of(path));
     }
-  }
-
-  /// Deletes the log of a region whose file says that it is complete by itself (FOUND-1).
-  ///
-  /// @return whether there is no file of its name
-  private static boolean deleteFormerLog(Disk disk, Path path) throws IOException {
-    Path log = logOf(path);
-    if (Files.size(path) >= 2 * PAGE && disk.exists(log)) {
-      MappedMemory said = new MappedMemory(path, 2 * PAGE, new PageCache());
-      try (DiskFile file = disk.open(path)) {
-        putHeader(file, said);
-      } finally {
-        said.close();
-      }
-    }
-    return deleteLog(disk, log);
   }
 
   /// Deletes a log that is nobody's: of a region that was closed since, or of a creation that was
   /// cut off. Any other file of that name is not touched.
   ///
   /// @return whether there is no such file
-  private static boolean deleteLog(Disk disk, Path log) throws IOException {
-    if (!disk.exists(log)) {
-      return true;
-    }
-    boolean isOurs = BatchLog.isLog(disk, log);
-    if (isOurs) {
+  /// @throws RegionFormatException if the file beside it is no region that is complete (LOG-N1)
+  /// @throws RegionDamagedException if that is damaged
+  private static boolean deleteLog(Disk disk, Path path) throws IOException {
+    Path log = logOf(path);
+    if (disk.exists(log) && isLog(disk, log)) {
+      MappedMemory plain = new MappedMemory(path, Files.size(path), new PageCache());
+      try {
+        if (RegionHeader.isUnfinishedCreation(plain, RegionFile.INITIAL_BYTES)) {
+          requireUnused(disk, path);
+        } else {
+          RegionHeader.read(plain);
+          try (DiskFile file = disk.open(path)) {
+            putHeader(file, plain); // FOUND-1
+          }
+        }
+      } finally {
+        plain.close();
+      }
       disk.delete(log);
     }
-    return isOurs;
+    return !disk.exists(log);
+  }
+
+  /// What is no file, a pipe say, is somebody's.
+  private static boolean isLog(Disk disk, Path log) throws IOException {
+    return Files.isRegularFile(log) && BatchLog.isLog(disk, log);
+  }
+
+  /// LOG-N1, of a file in which there is nothing.
+  static void requireUnused(Disk disk, Path path) throws IOException {
+    Path log = logOf(path);
+    if (disk.exists(log) && isLog(disk, log) && BatchLog.isUsed(disk, log)) {
+      throw new RegionFormatException(
+          "%s: there is nothing in the file, and the log of a region beside it has what was committed there: %s. The file was truncated, or the region was moved without its log. The log was not touched; put the region's file here again or its log beside it, or restore both from a backup. For a new store, move the log away"
+              .formatted(path, log));
+    }
   }
 
   /// Stores what the log beside a region's file has to a memory that has the file's bytes. Writes
@@ -281,13 +298,14 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   /// A new region's header is there, durably, before a mapping makes the file longer for a moment.
-  private static void createIfNew(Path path) throws IOException {
+  private static void createIfNew(Disk disk, Path path) throws IOException {
     if (Files.size(path) > RegionFile.INITIAL_BYTES) {
       return;
     }
     MappedMemory plain = new MappedMemory(path, Files.size(path), new PageCache());
     try {
       if (RegionHeader.isUnfinishedCreation(plain, RegionFile.INITIAL_BYTES)) {
+        requireUnused(disk, path);
         if (plain.length() < RegionFile.INITIAL_BYTES) {
           plain.grow(RegionFile.INITIAL_BYTES);
           plain.force(); // or the header could name bytes that the file has not
@@ -301,7 +319,7 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   private static boolean isWithLog(Path path) throws IOException {
-    return Files.size(path) >= 2 * PAGE && look(path, RegionHeader::isWithLog);
+    return look(path, RegionHeader::isWithLog);
   }
 
   private static long number(Memory begin) {
@@ -313,7 +331,8 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   private static <T> T look(Path path, Function<Memory, T> at) throws IOException {
-    MappedMemory begin = new MappedMemory(path, 2 * PAGE, new PageCache());
+    long length = Math.min(Files.size(path), 2 * PAGE); // mapped further it would be longer
+    MappedMemory begin = new MappedMemory(path, length, new PageCache());
     try {
       return at.apply(begin);
     } finally {
@@ -340,7 +359,7 @@ final class LoggedFile implements Checkpoint.Target {
 
   private BatchLog created(long number) throws IOException {
     Path log = logOf(path);
-    if (!deleteFormerLog(disk, path)) {
+    if (!deleteLog(disk, path)) {
       throw new RegionFormatException(
           "%s: the store's log cannot be made, because its name is taken by another file: %s. Nothing was touched; move that file, or name the store otherwise"
               .formatted(path, log));
@@ -513,7 +532,9 @@ final class LoggedFile implements Checkpoint.Target {
   private void closeFiles() throws IOException {
     file.close();
     if (!isBegun) {
-      deleteLog(disk, logOf(path));
+      if (isLog(disk, logOf(path))) {
+        disk.delete(logOf(path));
+      }
       LiveFile.delete(disk, LiveFile.of(path));
     }
   }
