@@ -538,10 +538,7 @@ public final class Holdfast implements AutoCloseable {
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
   public boolean delete(String name) {
-    boolean deleted =
-        resumables.exists(name)
-            ? atomically(() -> resumables.delete(name))
-            : collections.delete(name);
+    boolean deleted = resumables.delete(name);
     if (deleted) {
       deletedRoots.free();
     }

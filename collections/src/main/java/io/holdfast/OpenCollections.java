@@ -100,6 +100,18 @@ final class OpenCollections {
     return opened.get(name);
   }
 
+  /// Looks whether a collection is of another kind or form, if there is one: before several are
+  /// opened, or none.
+  ///
+  /// @throws IllegalArgumentException as {@link #open}
+  void check(String name, Kind kind) {
+    Root root = region.roots().find(name);
+    if (root != null) {
+      check(root, kind);
+      adapted(root, kind);
+    }
+  }
+
   private void check(Root root, Kind kind) {
     if (!root.kind().equals(kind.of().name())) {
       throw new IllegalArgumentException(

@@ -32,6 +32,8 @@ final class Resumables {
   private static final String SCHEDULED = "/scheduled";
   private static final String SCHEDULED_IDS = "/scheduledIds";
 
+  private static final List<String> PARTS = List.of(RESULTS, FINISHED, SCHEDULED, SCHEDULED_IDS);
+
   /// The result of a function that has none, in fingerprints.
   record Nothing() {}
 
@@ -92,13 +94,29 @@ final class Resumables {
   }
 
   @SuppressWarnings("unchecked") // the fingerprints say what the elements are
-  private <A, R> StoredCalls<A, R> open(
+  private synchronized <A, R> StoredCalls<A, R> open(
       String name,
       Codec<Call<A>> call,
       Codec<Kept<R>> kept,
       Resumable.Options<A> options,
       Function<? super A, ? extends R> function) {
     EntryCodec<Long, Call<A>> entries = new EntryCodec<>(Codec.of(Long.class), call);
+    Kind ofCalls =
+        new Kind.OfBytes(
+            CollectionKind.RESUMABLE,
+            entries.fingerprint(),
+            stored -> entries.adaptedTo(stored).fingerprint(),
+            onFile);
+    Kind ofResults =
+        new Kind.OfHashMap<>(
+            CollectionKind.RESUMABLE_RESULTS,
+            new EntryCodec<>(Codec.of(String.class), kept),
+            onFile);
+    collections.check(name, ofCalls); // a registration that is refused leaves nothing
+    collections.check(name + RESULTS, ofResults);
+    if (region.roots().find(name) == null) {
+      deleteParts(name);
+    }
     PersistentQueue<Finished> finished =
         (PersistentQueue<Finished>)
             collections.open(
@@ -108,21 +126,9 @@ final class Resumables {
                     Codec.of(Finished.class),
                     Integer.MAX_VALUE));
     PersistentHashMap<String, Kept<R>> results =
-        (PersistentHashMap<String, Kept<R>>)
-            collections.open(
-                name + RESULTS,
-                new Kind.OfHashMap<>(
-                    CollectionKind.RESUMABLE_RESULTS,
-                    new EntryCodec<>(Codec.of(String.class), kept),
-                    onFile));
+        (PersistentHashMap<String, Kept<R>>) collections.open(name + RESULTS, ofResults);
     PersistentHashMap<Long, byte[]> calls =
-        collections.openBytes(
-            name,
-            new Kind.OfBytes(
-                CollectionKind.RESUMABLE,
-                entries.fingerprint(),
-                stored -> entries.adaptedTo(stored).fingerprint(),
-                onFile));
+        (PersistentHashMap<Long, byte[]>) collections.open(name, ofCalls);
     Codec<Call<A>> adapted = entries.adaptedTo(region.roots().find(name).fingerprint()).value();
     return new StoredCalls<>(
         store, region.sections(), name, options, function, adapted, calls, results, finished);
@@ -185,20 +191,27 @@ final class Resumables {
         name, (String) call.get("id"), call.get("argument"), (Instant) call.get("accepted"));
   }
 
-  /// Whether there is a resumable of a name.
-  boolean exists(String name) {
-    Root root = region.roots().find(name);
-    return root != null && root.kind().equals(CollectionKind.RESUMABLE);
-  }
-
-  /// Deletes all that a resumable has, in the thread's section.
-  boolean delete(String name) {
+  /// Deletes a collection, and all that a resumable of its name has.
+  ///
+  /// **CALL-5** The unfinished calls are deleted first, and a resumable that has none of these
+  /// roots is none. What a crash leaves of the others is deleted by the next deletion or
+  /// registration of the name. So each is deleted by itself, as other collections are, and no
+  /// section is open between two of them, on which others would come to depend. Tests:
+  /// ResumableCrashTest.call5ADeletionTakesAllOrNothing, AcknowledgedCrashTest.deletesAResumable.
+  synchronized boolean delete(String name) {
     boolean deleted = collections.delete(name);
-    collections.delete(name + RESULTS);
-    collections.delete(name + FINISHED);
-    collections.delete(name + SCHEDULED);
-    collections.delete(name + SCHEDULED_IDS);
+    deleteParts(name);
     registered.remove(name);
     return deleted;
+  }
+
+  /// What programs have under such a name is not touched.
+  private void deleteParts(String name) {
+    for (String part : PARTS) {
+      Root root = region.roots().find(name + part);
+      if (root != null && root.kind().startsWith(CollectionKind.RESUMABLE)) {
+        store.delete(root.name());
+      }
+    }
   }
 }

@@ -6,6 +6,8 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.core.fixture.HookedMemory;
 import io.holdfast.core.fixture.Intruder;
 import io.holdfast.testkit.RecordingMemory;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -184,6 +186,27 @@ class AcknowledgedCrashTest {
           map.add(map(store));
         },
         store -> store.delete("tree"),
+        store -> {
+          store.roots();
+          mark(map.getFirst());
+        },
+        store -> isMarked(map(store)));
+  }
+
+  /// Its roots are deleted one after the other.
+  @Test
+  void deletesAResumable() {
+    List<Map<Long, Long>> map = new ArrayList<>();
+    explore(
+        store -> {
+          map.clear();
+          map.add(map(store));
+          Resumable<Long, Long> count =
+              store.resumable("count", Long.class, Long.class, x -> x + 1);
+          count.run("a", 1L);
+          count.at("b", Instant.EPOCH.plus(Duration.ofDays(366_000)), 2L);
+        },
+        store -> store.delete("count"),
         store -> {
           store.roots();
           mark(map.getFirst());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.core.Durability;
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
@@ -46,9 +47,10 @@ class ResumableCrashTest {
 
   /// A store whose function is registered. Gold is not for sale, which comes out late.
   record Shop(Holdfast store, Resumable<Sale, Integer> sell) implements AutoCloseable {
-    static Shop of(Holdfast store) {
-      Resumable.Options<Sale> options =
-          Resumable.Options.<Sale>defaults().orderedBy(Sale::article).keep(3, Duration.ofDays(9));
+    static final Resumable.Options<Sale> OPTIONS =
+        Resumable.Options.<Sale>defaults().orderedBy(Sale::article).keep(3, Duration.ofDays(9));
+
+    static Shop of(Holdfast store, Resumable.Options<Sale> options) {
       sold(store);
       bills(store);
       return new Shop(
@@ -74,7 +76,11 @@ class ResumableCrashTest {
     }
 
     private Optional<String> outcome(String id) {
-      return sell.outcome(id).map(found -> found.result() + ", " + found.failure());
+      try {
+        return sell.outcome(id).map(found -> found.result() + ", " + found.failure());
+      } catch (RootDeletedException e) {
+        return Optional.empty();
+      }
     }
 
     Object state() {
@@ -103,13 +109,47 @@ class ResumableCrashTest {
 
     @Override
     public Shop open(Memory memory, Durability durability) {
-      return Shop.of(stores.open(memory, durability));
+      return Shop.of(stores.open(memory, durability), Shop.OPTIONS);
     }
 
     @Override
     public boolean acknowledges() {
       return true;
     }
+  }
+
+  /// What a failed call leaves is unfinished there.
+  static final class RetryingShopOpener implements StoreOpener<Shop> {
+    private final HoldfastOpener stores = new HoldfastOpener();
+
+    RetryingShopOpener() {}
+
+    @Override
+    public Class<Shop> type() {
+      return Shop.class;
+    }
+
+    @Override
+    public Shop open(Memory memory, Durability durability) {
+      return Shop.of(stores.open(memory, durability), Shop.OPTIONS.retryFailed());
+    }
+
+    @Override
+    public boolean acknowledges() {
+      return true;
+    }
+  }
+
+  /// The calls and the results are never there without each other.
+  @CrashTest(opener = RetryingShopOpener.class)
+  void call5ADeletionTakesAllOrNothing(CrashExplorer<Shop> explorer) {
+    prepared(explorer)
+        .given(
+            shop -> {
+              shop.sell().run("given", new Sale("pear", 1));
+              catchThrowable(() -> shop.sell().run("first", new Sale("gold", 1)));
+            })
+        .step("delete", shop -> shop.store().delete("sell"));
   }
 
   /// In the thorough form there are some 7,000 images of a call, and two million of a second crash
