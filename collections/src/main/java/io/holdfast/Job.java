@@ -5,6 +5,7 @@ import io.holdfast.collections.overlay.Transactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /// Long work that goes on where it was, as its body sees it; see {@link Holdfast#job(String, Class,
@@ -140,7 +141,7 @@ public final class Job<S> {
     check();
     last = state;
     if (transactions.changes() >= options.changes()
-        || System.nanoTime() - cutNanos >= options.time().toNanos()) {
+        || System.nanoTime() - cutNanos >= TimeUnit.NANOSECONDS.convert(options.time())) {
       StoredJob<S> next = store(false);
       transactions.cut();
       told(next);

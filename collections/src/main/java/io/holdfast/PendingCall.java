@@ -7,7 +7,7 @@ final class PendingCall<R> {
   private final Lane<R> lane;
   private boolean isFinished;
   private R result;
-  private RuntimeException failure;
+  private Exception failure;
 
   /// @param id `null` if the caller gave none
   PendingCall(long number, String id, Lane<R> lane) {
@@ -37,18 +37,24 @@ final class PendingCall<R> {
     isFinished = true;
   }
 
-  void failed(RuntimeException thrown) {
+  void failed(Exception thrown) {
     failure = thrown;
     isFinished = true;
   }
 
   /// What it returned, of one that is finished.
   ///
-  /// @throws RuntimeException what its function threw
+  /// What its function threw is thrown again, a checked exception too: other languages than Java
+  /// declare none.
   R result() {
     if (failure != null) {
-      throw failure;
+      PendingCall.<RuntimeException>raise(failure);
     }
     return result;
+  }
+
+  @SuppressWarnings("unchecked") // on purpose: it is thrown as what it is
+  private static <E extends Exception> void raise(Exception thrown) throws E {
+    throw (E) thrown;
   }
 }

@@ -81,6 +81,13 @@ import java.util.function.Supplier;
 /// @param <A> the class of arguments
 /// @param <R> the class of results
 public final class Resumable<A, R> {
+  private static final Duration PERIOD_MIN = Duration.ofMillis(1);
+
+  /// So that the times of what is repeated can be counted, and told, in milliseconds.
+  private static final Duration PERIOD_MAX = Duration.ofDays(366_000);
+
+  private static final Instant FIRST_MIN = Instant.EPOCH.minus(PERIOD_MAX);
+
   private final Holdfast store;
   private final String name;
   private final Options<A> options;
@@ -245,7 +252,7 @@ public final class Resumable<A, R> {
   }
 
   private static String checked(String id) {
-    if (id.isEmpty() || id.startsWith("#")) {
+    if (Objects.requireNonNull(id, "id").isEmpty() || id.startsWith("#")) {
       throw new IllegalArgumentException(
           "not an id of a call: id=\"%s\", allowed=not empty, and without # at its beginning"
               .formatted(id));
@@ -266,9 +273,14 @@ public final class Resumable<A, R> {
     return perform(admission.isNew() ? add(admission.number(), id, key) : find(id, admission));
   }
 
-  /// Before a call is accepted: no key, no call.
+  /// Before a call is accepted or scheduled: no key, no call, and none whose key can't be looked
+  /// up. Else it would be there, and be refused at each registration.
   private Object keyOf(A argument) {
-    return options.key == null ? null : options.key.apply(argument);
+    Object key = options.key == null ? null : options.key.apply(argument);
+    if (key != null) {
+      lanes.computeIfPresent(key, (_, lane) -> lane);
+    }
+    return key;
   }
 
   /// Accepts a call, durably, and makes it in a virtual thread.
@@ -340,7 +352,16 @@ public final class Resumable<A, R> {
   /// Has calls accepted again and again, the first one a period from now; see {@link #every(String,
   /// Instant, Duration, Object)}.
   public void every(String id, Duration period, A argument) {
+    checkPeriod(period);
     every(id, Instant.now().plus(period), period, argument);
+  }
+
+  private void checkPeriod(Duration period) {
+    if (period.compareTo(PERIOD_MIN) < 0 || period.compareTo(PERIOD_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "%s: resumable %s: repeated too often, or too seldom: period=%s, min=%s, max=%s"
+              .formatted(store.path(), name, period, PERIOD_MIN, PERIOD_MAX));
+    }
   }
 
   /// Has calls accepted again and again, as {@link #at(Instant, Object)}, until {@link #cancel}.
@@ -351,19 +372,21 @@ public final class Resumable<A, R> {
   /// made up for by one call. The calls themselves have no id.
   ///
   /// @param id of the repetition, as that of a call
-  /// @param first when the first one is due
-  /// @param period to the millisecond, at least one
+  /// @param first when the first one is due, no earlier than some thousand years before 1970
+  /// @param period to the millisecond, at least one, and at most some thousand years
   public void every(String id, Instant first, Duration period, A argument) {
-    if (period.toMillis() < 1) {
+    checkPeriod(period);
+    if (first.isBefore(FIRST_MIN)) {
       throw new IllegalArgumentException(
-          "%s: resumable %s: repeated too often: period=%s, min=PT0.001S"
-              .formatted(store.path(), name, period));
+          "%s: resumable %s: repeated since too long: first=%s, min=%s"
+              .formatted(store.path(), name, first, FIRST_MIN));
     }
     schedule(checked(id), first, period.toMillis(), argument);
   }
 
   private void schedule(String id, Instant when, long everyMillis, A argument) {
     Objects.requireNonNull(argument, "argument");
+    keyOf(argument);
     Instant at = new Due<>(when, name).at();
     schedule().add(new Scheduled<>(at, id, argument, everyMillis));
   }
@@ -419,13 +442,13 @@ public final class Resumable<A, R> {
           throw e;
         }
         tell(call, e);
-      } catch (RuntimeException e) {
+      } catch (Exception e) {
         tell(call, e);
       }
     }
   }
 
-  private void tell(PendingCall<R> call, RuntimeException thrown) {
+  private void tell(PendingCall<R> call, Exception thrown) {
     System.getLogger("io.holdfast")
         .log(
             Level.WARNING,
@@ -447,10 +470,12 @@ public final class Resumable<A, R> {
       Schedule<A> left = opening.get();
       left.acceptDue((id, argument) -> stored.admit(id, argument, true));
       stored.readAll().forEach(this::add);
-      schedule();
     }
     resume();
     stored.forget();
+    if (isScheduled) {
+      schedule(); // last: its thread outlives a registration that fails
+    }
   }
 
   private void add(long number, Call<A> call) {
@@ -520,7 +545,7 @@ public final class Resumable<A, R> {
       performOnce(before);
     } catch (HoldfastException e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       throw new IllegalStateException(
           "%s: resumable %s: call #%d waits for call #%d of the same key, which failed and is to be made before it: %s"
               .formatted(store.path(), name, call.number(), before.number(), e),
@@ -530,14 +555,14 @@ public final class Resumable<A, R> {
 
   /// With the lane's turn.
   ///
-  /// @throws RuntimeException what leaves it unfinished
+  /// @throws RuntimeException what leaves it unfinished, or a checked exception
   private void performOnce(PendingCall<R> call) {
     if (call.isFinished()) {
       return;
     }
     try {
       call.succeeded(stored.perform(call.number(), call.id()));
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // a checked one, too, of a function in another language
       boolean isOfTheFunction =
           !(e instanceof HoldfastException) || e instanceof CallFailedException;
       if (!isOfTheFunction || options.isRetried) {

@@ -24,8 +24,8 @@ final class Schedule<A> {
   /// After which the thread looks whether the store is still open.
   private static final Duration LOOK = Duration.ofMinutes(1);
 
-  /// Between two attempts, while the device is full.
-  private static final long FULL_MILLIS = 1_000;
+  /// Between two attempts, while the device or the memory is full.
+  private static final long AGAIN_MILLIS = 1_000;
 
   private final Holdfast store;
   private final String name;
@@ -115,13 +115,16 @@ final class Schedule<A> {
   private void run(BiConsumer<String, A> accepting) {
     try {
       while (true) {
-        if (queue.awaitDue(LOOK)) {
-          try {
+        try {
+          if (queue.awaitDue(LOOK)) {
             acceptDue(accepting);
-          } catch (RegionFullException e) {
-            tell("has no room for calls that are due, and tries again", e);
-            Thread.sleep(FULL_MILLIS);
           }
+        } catch (RegionFullException e) {
+          tell("has no room for calls that are due, and tries again", e);
+          Thread.sleep(AGAIN_MILLIS);
+        } catch (VirtualMachineError e) { // nobody else would look for what becomes due
+          tellIfPossible(e);
+          Thread.sleep(AGAIN_MILLIS);
         }
       }
     } catch (InterruptedException | StoreClosedException e) {
@@ -133,7 +136,15 @@ final class Schedule<A> {
     }
   }
 
-  private void tell(String what, Exception e) {
+  private void tellIfPossible(VirtualMachineError e) {
+    try {
+      tell("could not accept calls that are due, and tries again", e);
+    } catch (VirtualMachineError _) {
+      // As long as there is no memory, there is none to say so.
+    }
+  }
+
+  private void tell(String what, Throwable e) {
     System.getLogger("io.holdfast")
         .log(Level.WARNING, "%s: resumable %s %s".formatted(store.path(), name, what), e);
   }

@@ -5,6 +5,7 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
 import io.holdfast.core.section.Sections;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -198,13 +199,26 @@ final class StoredCalls<A, R> {
   /// Finishes a call whose function has thrown. One without an id is kept under its number.
   ///
   /// @param id `null` for none
-  void fail(long number, String id, RuntimeException thrown) {
+  void fail(long number, String id, Exception thrown) {
+    String failure = text(thrown);
     store.transaction(
         () -> {
           if (calls.remove(number) != null) {
-            keep(id == null ? "#" + number : id, null, thrown.toString());
+            keep(id == null ? "#" + number : id, null, failure);
           }
         });
+  }
+
+  /// What an exception says of itself, which is code of the program's: never `null`, by which a
+  /// call that failed is told from one that did not.
+  private static String text(Exception thrown) {
+    String text = null;
+    try {
+      text = thrown.toString();
+    } catch (RuntimeException e) {
+      thrown.addSuppressed(e);
+    }
+    return text == null ? thrown.getClass().getName() : text;
   }
 
   private void keep(String id, R result, String failure) {
@@ -221,10 +235,16 @@ final class StoredCalls<A, R> {
   /// The result of a call that is finished.
   ///
   /// @throws CallFailedException if it failed
+  /// @throws IllegalStateException if it is the one that the thread is in
   R result(Kept<R> kept) {
     if (kept == null) {
       throw new IllegalStateException(
           "%s: resumable %s: the call was finished, and its result is not kept any more"
+              .formatted(store.path(), name));
+    }
+    if (kept.finished() == null) {
+      throw new IllegalStateException(
+          "%s: resumable %s: the function asks for the result of its own call, which is not there before it returns. Use another id for a call inside of a call"
               .formatted(store.path(), name));
     }
     if (kept.failure() != null) {
@@ -261,6 +281,6 @@ final class StoredCalls<A, R> {
     }
     Finished oldest = finished.peek();
     return oldest != null
-        && oldest.when().plus(options.keptFor()).toEpochMilli() < System.currentTimeMillis();
+        && Duration.between(oldest.when(), Instant.now()).compareTo(options.keptFor()) > 0;
   }
 }

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.collections.overlay.Transactions;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /// What the body of a transaction may ask for, and how one is run; see {@link
@@ -95,7 +96,7 @@ public final class Transaction {
     }
 
     long limitNanos() {
-      return timeLimit == null ? Long.MAX_VALUE : timeLimit.toNanos();
+      return timeLimit == null ? Long.MAX_VALUE : TimeUnit.NANOSECONDS.convert(timeLimit);
     }
   }
 

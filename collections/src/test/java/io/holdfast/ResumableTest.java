@@ -15,6 +15,7 @@ import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -559,6 +560,146 @@ class ResumableTest {
     assertThat(store.delete("count")).isFalse();
     assertThatThrownBy(() -> count.run("a", 1)).isInstanceOf(RootDeletedException.class);
     assertThat(counting(Resumable.Options.defaults(), x -> 2 * x).run("a", 1)).isEqualTo(2);
+  }
+
+  @Test
+  void whatProgramsHaveUnderSuchANameIsNotDeleted() {
+    store.hashMap("count/scheduled", Long.class, Long.class).put(1L, 1L);
+    counting(Resumable.Options.defaults(), x -> x).run("a", 1);
+    store.delete("count");
+    assertThat(store.hashMap("count/scheduled", Long.class, Long.class)).hasSize(1);
+  }
+
+  @Test
+  void aRegistrationThatIsRefusedLeavesNothing() {
+    store.queue("count", String.class);
+    assertThatThrownBy(() -> counting(Resumable.Options.defaults(), x -> x))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"count\" is a queue");
+    for (String part : List.of("count/results", "count/finished")) {
+      assertThat(store.queue(part, String.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void aFunctionThatAsksForTheResultOfItsOwnCallFails() {
+    List<Resumable<Integer, Integer>> made = new ArrayList<>();
+    made.add(counting(Resumable.Options.defaults(), x -> made.getFirst().run("a", x + 1)));
+    assertThatThrownBy(() -> made.getFirst().run("a", 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("resumable count: the function asks for the result of its own call");
+    assertThat(store.unfinished()).isEmpty();
+    assertThat(made.getFirst().outcome("a")).isPresent();
+  }
+
+  private static final class Silent extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String toString() {
+      return null;
+    }
+  }
+
+  private static final class Loud extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no text");
+    }
+  }
+
+  /// A failure without a text is no success.
+  @Test
+  void anExceptionThatSaysNothingIsAFailure() {
+    List<RuntimeException> failures = List.of(new Silent(), new Loud());
+    Resumable<Integer, Integer> failing =
+        counting(
+            Resumable.Options.defaults(),
+            x -> {
+              throw failures.get(x);
+            });
+    for (int i = 0; i < failures.size(); i++) {
+      RuntimeException failure = failures.get(i);
+      String id = "call " + i;
+      int argument = i;
+      assertThat(catchThrowable(() -> failing.run(id, argument)) == failure).isTrue();
+      assertThatThrownBy(() -> failing.run(id, argument)).isInstanceOf(CallFailedException.class);
+      assertThat(failing.outcome(id).orElseThrow().failure())
+          .contains(failure.getClass().getName());
+    }
+    assertThat(store.unfinished()).isEmpty();
+  }
+
+  @SuppressWarnings("unchecked") // as a function in Kotlin does
+  private static <E extends Exception> void raise(Exception thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @Test
+  void aCheckedExceptionIsAFailureLikeAnyOther() {
+    Exception thrown = new java.io.IOException("no line");
+    Function<Integer, Integer> function =
+        x -> {
+          ResumableTest.<RuntimeException>raise(thrown);
+          return x;
+        };
+    leaveUnfinished(1);
+    kill();
+    Resumable<Integer, Integer> failing = counting(Resumable.Options.defaults(), function);
+    assertThat(store.unfinished()).isEmpty();
+    assertThatThrownBy(() -> failing.run("a", 1)).isSameAs(thrown);
+    assertThatThrownBy(() -> failing.submit("b", 1).get()).hasCause(thrown);
+    assertThatThrownBy(() -> failing.run("a", 1))
+        .isInstanceOf(CallFailedException.class)
+        .hasMessageContaining("no line");
+    assertThat(store.unfinished()).isEmpty();
+  }
+
+  private record BadKey(int number) {
+    @Override
+    public int hashCode() {
+      throw new IllegalStateException("no key");
+    }
+  }
+
+  /// Else it would be refused at each registration.
+  @Test
+  void aCallWithoutAKeyIsNeitherAcceptedNorScheduled() {
+    Resumable<Integer, Integer> count =
+        counting(Resumable.Options.<Integer>defaults().orderedBy(BadKey::new), x -> x);
+    assertThatThrownBy(() -> count.run("a", 1)).hasMessage("no key");
+    assertThatThrownBy(() -> count.submit(1)).hasMessage("no key");
+    assertThatThrownBy(() -> count.at(Instant.EPOCH, 1)).hasMessage("no key");
+    assertThat(store.unfinished()).isEmpty();
+    assertThat(count.scheduled()).isEmpty();
+  }
+
+  /// What is said to be for ever is no overflow.
+  @Test
+  void timesMayBeForEver() throws InterruptedException {
+    Duration ever = ChronoUnit.FOREVER.getDuration();
+    Resumable.Options<Integer> kept = Resumable.Options.<Integer>defaults().keep(1, ever);
+    Resumable<Integer, Integer> count = counting(kept, x -> x);
+    assertThat(count.run("a", 1) + count.run("b", 2)).isEqualTo(3);
+    assertThat(count.outcome("a")).isEmpty();
+    assertThat(count.outcome("b")).isPresent();
+    store.delayQueue("due", String.class).add("x", Instant.EPOCH);
+    assertThat(store.delayQueue("due", String.class).awaitDue(ever)).isTrue();
+    Transaction.Options limit = Transaction.Options.defaults().timeLimit(ever);
+    assertThat(store.<Long>transaction(limit, () -> accounts().put(1L, 1L))).isNull();
+    Job.Options seldom = Job.Options.defaults().atMost(ever);
+    assertThat(store.job("job", Long.class, 0L, seldom, (_, step) -> step.at(5L))).isEqualTo(5);
+    for (Duration period : List.of(ever, Duration.ofMillis(Long.MAX_VALUE), ever.negated())) {
+      assertThatThrownBy(() -> count.every("a", period, 1))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("repeated too often, or too seldom: period=" + period);
+    }
+    assertThatThrownBy(
+            () -> count.every("a", Instant.ofEpochMilli(Long.MIN_VALUE), Duration.ofDays(1), 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("repeated since too long");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,9 +172,38 @@ class ScheduleTest {
     assertThatThrownBy(() -> make.at("", in(0), "a")).hasMessageContaining("not an id");
     assertThatThrownBy(() -> make.every("a", Duration.ZERO, "a"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("resumable make: repeated too often: period=PT0S, min=PT0.001S");
+        .hasMessageContaining(
+            "resumable make: repeated too often, or too seldom: period=PT0S, min=PT0.001S");
     assertThatThrownBy(() -> make.at(Instant.MAX, "a"))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  record Fragile(String text) {
+    static final AtomicInteger FAILURES = new AtomicInteger();
+
+    Fragile {
+      if (FAILURES.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        throw new OutOfMemoryError("injected");
+      }
+    }
+  }
+
+  /// The thread that waits for what is due is the only one.
+  @Test
+  void callsGoOnAfterAnErrorOfTheJvm() throws InterruptedException {
+    Resumable<Fragile, Void> fragile =
+        store.resumable("fragile", Fragile.class, call -> made.add(call.text()));
+    Fragile call = new Fragile("soon");
+    fragile.every("tick", Duration.ofMillis(100), call);
+    assertThat(next()).isEqualTo("soon");
+    Fragile.FAILURES.set(1);
+    while (Fragile.FAILURES.get() > 0) {
+      assertThat(made.size()).isLessThan(1_000);
+    }
+    made.clear();
+    assertThat(next()).isEqualTo("soon");
+    assertThat(next()).isEqualTo("soon");
+    assertThat(next()).isEqualTo("soon");
   }
 
   @Test

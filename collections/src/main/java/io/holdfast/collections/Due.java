@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 public record Due<E>(Instant at, E element) implements Delayed {
   /// @throws IllegalArgumentException if the time is more than 292 million years from 1970
   public Due {
+    Objects.requireNonNull(at, "at");
     Objects.requireNonNull(element, "element");
     try {
       at = Instant.ofEpochMilli(at.toEpochMilli());

@@ -117,6 +117,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// @return true, since there is no bound
   @Override
   public boolean offer(Due<E> due) {
+    Objects.requireNonNull(due, "due");
     DelayClaims held = DelayClaims.current(this, sections); // whose end tells those who wait
     long millis = due.at().toEpochMilli();
     elements.put(new UUID(millis, nextNumber(millis)), due.element());
@@ -261,7 +262,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// @return whether one is
   /// @throws IllegalStateException inside of a section if it would have to wait
   public boolean awaitDue(Duration longest) throws InterruptedException {
-    return waiting(this::firstDue, longest.toNanos()) != null;
+    return waiting(this::firstDue, Math.max(0, TimeUnit.NANOSECONDS.convert(longest))) != null;
   }
 
   private UUID firstDue() {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import jdk.jfr.FlightRecorder;
@@ -69,7 +70,7 @@ public final class SectionWatch implements Runnable {
             + " the worse, and the next look is done; further failures in a row are not told of";
     this.blackBox = new BlackBox(memory);
     this.withStacks = withStacks;
-    this.limitNanos = limit.toNanos();
+    this.limitNanos = TimeUnit.NANOSECONDS.convert(limit);
     this.sections = sections;
   }
 
