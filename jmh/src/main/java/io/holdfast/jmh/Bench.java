@@ -2,6 +2,7 @@ package io.holdfast.jmh;
 
 import io.holdfast.jmh.bench.map.TransferBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
+import io.holdfast.jmh.bench.tree.LevelDbBenchmark;
 import io.holdfast.jmh.map.Accounts;
 import io.holdfast.jmh.map.Maps;
 import io.holdfast.jmh.map.Trees;
@@ -231,7 +232,10 @@ public final class Bench implements Callable<Integer> {
     Map<String, List<String>> parameters = part.parameters(extent.quick());
     if (!extent.peers()) {
       withoutPeers("map", own(part), parameters);
-      withoutPeers("tree", Trees.OWN, parameters);
+      withoutPeers(
+          "tree",
+          part.benchmark() == LevelDbBenchmark.class ? Trees.OWN_OF_LEVEL_DB : Trees.OWN,
+          parameters);
       withoutPeers("queue", Queues.OWN, parameters);
     }
     return parameters;

@@ -57,6 +57,8 @@ import io.holdfast.jmh.bench.transaction.TransactionBenchmark;
 import io.holdfast.jmh.bench.transaction.TransactionTables;
 import io.holdfast.jmh.bench.transaction.UnfinishedBenchmark;
 import io.holdfast.jmh.bench.transaction.WorkersBenchmark;
+import io.holdfast.jmh.bench.tree.LevelDbBenchmark;
+import io.holdfast.jmh.bench.tree.LevelDbTable;
 import io.holdfast.jmh.bench.tree.TreeBenchmark;
 import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.bench.tree.TreeInsertBenchmark;
@@ -125,6 +127,7 @@ final class Suites {
           ycsb(),
           roundTrips(),
           trees(),
+          levelDb(),
           transfers(),
           transactions(),
           operations(),
@@ -492,6 +495,15 @@ final class Suites {
                 .notQuick()),
         List.of(new TreeFences()),
         (results, page) -> TreeTables.print(page, results::time));
+  }
+
+  private static Suite levelDb() {
+    return new Suite(
+        "leveldb",
+        "LevelDB's workloads: Table 3 of Atlas",
+        List.of(Part.of(LevelDbBenchmark.class).notQuick()),
+        List.of(),
+        (results, page) -> LevelDbTable.print(page, results::time));
   }
 
   private static Suite transfers() {

@@ -26,5 +26,13 @@ public interface BenchmarkTree extends BenchmarkMap {
     /// @param count how many, at most
     /// @return the last value
     byte[] scan(byte[] from, int count);
+
+    /// Reads all entries, the last first, each key and each value into an array.
+    ///
+    /// @return how many
+    int scanBack();
+
+    /// Removes an entry that is there; what a put survives, this survives when it returns.
+    void remove(byte[] key);
   }
 }

@@ -3,10 +3,12 @@ package io.holdfast.jmh.map;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
+import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -34,7 +36,21 @@ public final class HoldfastTree extends NavigableTree {
 
   /// Opens the tree in a directory, or creates one.
   public static HoldfastTree open(Path directory, DomainFinder domain) {
-    RegionFile file = RegionFile.open(directory.resolve("tree.hf"), domain);
+    return open(RegionFile.open(file(directory), domain));
+  }
+
+  /// Opens the tree in a directory, or creates one, to survive a loss of power on a disk.
+  ///
+  /// @param acknowledged what is survived when an operation returns
+  public static HoldfastTree onDisk(Path directory, Durability acknowledged) {
+    return open(RegionFile.openOn(file(directory), Disks.powerFailure(false, acknowledged)));
+  }
+
+  private static Path file(Path directory) {
+    return directory.resolve("tree.hf");
+  }
+
+  private static HoldfastTree open(RegionFile file) {
     try {
       Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       Root root = region.roots().find(NAME);

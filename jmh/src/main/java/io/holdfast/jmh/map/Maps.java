@@ -112,6 +112,8 @@ public final class Maps {
       case CONCURRENT_HASH_MAP -> new ConcurrentMaps(shape);
       case Trees.HOLDFAST -> HoldfastTree.open(directory, HoldfastMap.PROCESS_CRASH);
       case Trees.HOLDFAST_POWER -> HoldfastTree.open(directory, HoldfastMap.POWER_FAILURE);
+      case Trees.HOLDFAST_DISK -> HoldfastTree.onDisk(directory, Durability.POWER_FAILURE);
+      case Trees.HOLDFAST_RELAXED -> HoldfastTree.onDisk(directory, Durability.PROCESS_CRASH);
       case Trees.CONCURRENT_SKIP_LIST_MAP -> JdkTree.concurrent();
       case Trees.TREE_MAP -> JdkTree.locked();
       default ->

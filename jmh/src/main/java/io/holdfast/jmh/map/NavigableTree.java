@@ -11,7 +11,7 @@ abstract class NavigableTree implements BenchmarkTree {
   /// The map of all threads, of bytes.
   abstract NavigableMap<byte[], byte[]> byteMap();
 
-  /// A put was made: it must survive now, if the map does.
+  /// A put or a removal was made: it must survive now, if the map does.
   void putMade() {
     // As a rule it does when the map has it.
   }
@@ -80,6 +80,23 @@ abstract class NavigableTree implements BenchmarkTree {
           }
         }
         return last;
+      }
+
+      @Override
+      public int scanBack() {
+        int count = 0;
+        for (Map.Entry<byte[], byte[]> entry : map.descendingMap().entrySet()) {
+          count += entry.getKey().length > 0 && entry.getValue().length > 0 ? 1 : 0;
+        }
+        return count;
+      }
+
+      @Override
+      public void remove(byte[] key) {
+        if (map.remove(key) == null) {
+          throw BenchmarkMap.missing(key.length + " bytes");
+        }
+        putMade();
       }
     };
   }

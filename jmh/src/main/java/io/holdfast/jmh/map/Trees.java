@@ -7,6 +7,13 @@ import java.util.List;
 public final class Trees {
   public static final String HOLDFAST = "HoldfastTree";
   public static final String HOLDFAST_POWER = "HoldfastTreePower";
+
+  /// On a disk, through a loss of power.
+  public static final String HOLDFAST_DISK = "HoldfastTreeDisk";
+
+  /// The same, whose operations do not wait for the device.
+  public static final String HOLDFAST_RELAXED = "HoldfastTreeRelaxed";
+
   public static final String CONCURRENT_SKIP_LIST_MAP = "ConcurrentSkipListMap";
   public static final String TREE_MAP = "TreeMap";
   public static final String MAP_DB = Maps.MAP_DB + "Tree";
@@ -26,6 +33,23 @@ public final class Trees {
           MAP_DB,
           Maps.H2_MV_STORE,
           Maps.XODUS);
+
+  /// What the workloads of LevelDB run over, those that need no peer first.
+  public static final List<String> OF_LEVEL_DB =
+      List.of(
+          CONCURRENT_SKIP_LIST_MAP,
+          HOLDFAST,
+          HOLDFAST_POWER,
+          HOLDFAST_RELAXED,
+          HOLDFAST_DISK,
+          Maps.LMDB,
+          Maps.H2_MV_STORE,
+          Maps.XODUS,
+          Maps.LMDB + Maps.POWER,
+          Maps.H2_MV_STORE + Maps.POWER,
+          Maps.XODUS + Maps.POWER);
+
+  public static final List<String> OWN_OF_LEVEL_DB = OF_LEVEL_DB.subList(0, 5);
 
   /// Those for which a commit takes tens of microseconds.
   public static final List<String> SLOW_TO_INSERT = List.of(Maps.H2_MV_STORE, Maps.XODUS);

@@ -164,6 +164,35 @@ final class LmdbMap implements BenchmarkTree {
       }
     }
 
+    @Override
+    public int scanBack() {
+      reading.renew();
+      try {
+        cursor.renew(reading);
+        byte[] itsKey = new byte[shape.keyBytes()];
+        int count = 0;
+        for (boolean isThere = cursor.last(); isThere; isThere = cursor.prev()) {
+          cursor.key().get(0, itsKey);
+          cursor.val().get(0, new byte[shape.valueBytes()]);
+          count++;
+        }
+        return count;
+      } finally {
+        reading.reset();
+      }
+    }
+
+    @Override
+    public void remove(byte[] itsKey) {
+      key.put(0, itsKey);
+      try (Txn<ByteBuffer> writing = env.txnWrite()) {
+        if (!map.delete(writing, key)) {
+          throw BenchmarkMap.missing(shape.keyBytes() + " bytes");
+        }
+        writing.commit();
+      }
+    }
+
     private static long number(ByteBuffer bytes) {
       return bytes.order(ByteOrder.nativeOrder()).getLong(0);
     }

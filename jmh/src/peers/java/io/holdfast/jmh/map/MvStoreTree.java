@@ -129,6 +129,24 @@ final class MvStoreTree implements BenchmarkTree {
         }
         return last;
       }
+
+      @Override
+      public int scanBack() {
+        Cursor<byte[], byte[]> cursor = map.cursor(map.lastKey(), null, true);
+        int count = 0;
+        for (; cursor.hasNext(); cursor.next()) {
+          count++;
+        }
+        return count;
+      }
+
+      @Override
+      public void remove(byte[] key) {
+        if (map.remove(key) == null) {
+          throw BenchmarkMap.missing(key.length + " bytes");
+        }
+        putMade();
+      }
     };
   }
 

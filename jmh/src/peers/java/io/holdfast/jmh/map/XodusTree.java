@@ -80,6 +80,27 @@ final class XodusTree implements BenchmarkTree {
     }
   }
 
+  private int scanBack() {
+    Transaction reading = environment.beginReadonlyTransaction();
+    try (Cursor cursor = store.openCursor(reading)) {
+      int count = 0;
+      for (boolean isThere = cursor.getLast(); isThere; isThere = cursor.getPrev()) {
+        bytes(cursor.getKey());
+        bytes(cursor.getValue());
+        count++;
+      }
+      return count;
+    } finally {
+      reading.abort();
+    }
+  }
+
+  private void remove(ByteIterable key) {
+    if (!environment.computeInTransaction(transaction -> store.delete(transaction, key))) {
+      throw BenchmarkMap.missing(key);
+    }
+  }
+
   private static byte[] bytes(ByteIterable bytes) {
     return Arrays.copyOf(bytes.getBytesUnsafe(), bytes.getLength());
   }
@@ -134,6 +155,16 @@ final class XodusTree implements BenchmarkTree {
               last[0] = XodusTree.bytes(value);
             });
         return last[0];
+      }
+
+      @Override
+      public int scanBack() {
+        return XodusTree.this.scanBack();
+      }
+
+      @Override
+      public void remove(byte[] key) {
+        XodusTree.this.remove(new ArrayByteIterable(key));
       }
     };
   }

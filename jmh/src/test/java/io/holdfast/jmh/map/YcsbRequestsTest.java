@@ -40,6 +40,16 @@ class YcsbRequestsTest {
       assertThat(count).isBetween(1, 100);
       return get(from);
     }
+
+    @Override
+    public int scanBack() {
+      throw new AssertionError("YCSB does not");
+    }
+
+    @Override
+    public void remove(byte[] key) {
+      throw new AssertionError("YCSB does not");
+    }
   }
 
   /// Of two clients of one map, as YCSB's Table 2 has it.
