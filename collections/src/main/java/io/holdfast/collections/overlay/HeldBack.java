@@ -92,11 +92,23 @@ public abstract class HeldBack implements HeldChanges {
     for (int i = 0; i < overlays.size(); i++) {
       overlays.get(i).letGoSoon();
     }
-    for (int i = 0; i < overlays.size(); i++) {
-      overlays.get(i).letGo();
-    }
+    letGoFrom(0);
     for (int i = 0; i < overlays.size(); i++) {
       overlays.get(i).giveBack(); // takes locks anew: in no order with those of others
+    }
+  }
+
+  /// What fails in one collection must not keep the locks of the next ones.
+  private void letGoFrom(int start) {
+    int next = start;
+    try {
+      while (next < overlays.size()) {
+        overlays.get(next++).letGo();
+      }
+    } finally {
+      if (next < overlays.size()) {
+        letGoFrom(next);
+      }
     }
   }
 }

@@ -1,0 +1,105 @@
+package io.holdfast.collections.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a section or transaction over several collections gives back.
+class HeldBackTest {
+  private final List<Integer> letGo = new ArrayList<>();
+
+  private static final class Held extends HeldBack {
+    @Override
+    public void store() {}
+
+    @Override
+    public void storeOpenly() {}
+  }
+
+  /// Of a collection whose locks are given up, or of which that fails.
+  private final class Overlay extends CollectionOverlay {
+    private final int number;
+    private final boolean fails;
+
+    Overlay(int number, boolean fails) {
+      this.number = number;
+      this.fails = fails;
+    }
+
+    @Override
+    protected long lockOrder() {
+      return number;
+    }
+
+    @Override
+    protected void letGo() {
+      letGo.add(number);
+      if (fails) {
+        throw new OutOfMemoryError("collection " + number);
+      }
+    }
+
+    @Override
+    protected void hold() {}
+
+    @Override
+    protected void store(boolean isAll) {}
+
+    @Override
+    protected void stored() {}
+
+    @Override
+    protected void forget() {}
+
+    @Override
+    protected void storeOpenly() {}
+
+    @Override
+    protected void holdAll() {}
+
+    @Override
+    protected boolean isChanging() {
+      return true;
+    }
+
+    @Override
+    protected boolean isStill() {
+      return true;
+    }
+
+    @Override
+    protected boolean isSame() {
+      return true;
+    }
+
+    @Override
+    protected boolean isClaimedByOthers() {
+      return false;
+    }
+
+    @Override
+    protected void runAgain() {}
+
+    @Override
+    protected Object mark() {
+      return this;
+    }
+
+    @Override
+    protected void backTo(Object mark) {}
+  }
+
+  @Test
+  void whatFailsInOneCollectionKeepsNoLocksOfTheNext() {
+    Held held = new Held();
+    for (int number = 0; number < 5; number++) {
+      Overlay overlay = new Overlay(number, number == 1 || number == 3);
+      held.of(new Object(), () -> overlay);
+    }
+    assertThatThrownBy(held::letGo).isInstanceOf(OutOfMemoryError.class);
+    assertThat(letGo).containsExactly(0, 1, 2, 3, 4);
+  }
+}
