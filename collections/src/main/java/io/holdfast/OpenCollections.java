@@ -199,7 +199,7 @@ final class OpenCollections {
     }
   }
 
-  /// Deletes a root; its blocks are still to be freed.
+  /// Deletes a root; its blocks are still to be freed, and the caller waits for the device.
   ///
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind
@@ -207,9 +207,7 @@ final class OpenCollections {
     Objects.requireNonNull(name, "name");
     refuseInTransaction("delete");
     StoredCollection.checkOutside(region);
-    boolean deleted = deleteLocked(name);
-    region.sections().acknowledge();
-    return deleted;
+    return deleteLocked(name);
   }
 
   private synchronized boolean deleteLocked(String name) {

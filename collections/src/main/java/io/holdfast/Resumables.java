@@ -198,7 +198,13 @@ final class Resumables {
   /// registration of the name. So each is deleted by itself, as other collections are, and no
   /// section is open between two of them, on which others would come to depend. Tests:
   /// ResumableCrashTest.call5ADeletionTakesAllOrNothing, AcknowledgedCrashTest.deletesAResumable.
-  synchronized boolean delete(String name) {
+  boolean delete(String name) {
+    boolean deleted = deleteAll(name);
+    region.sections().acknowledge(); // by who holds no lock
+    return deleted;
+  }
+
+  private synchronized boolean deleteAll(String name) {
     boolean deleted = collections.delete(name);
     deleteParts(name);
     registered.remove(name);
@@ -210,7 +216,7 @@ final class Resumables {
     for (String part : PARTS) {
       Root root = region.roots().find(name + part);
       if (root != null && root.kind().startsWith(CollectionKind.RESUMABLE)) {
-        store.delete(root.name());
+        collections.delete(root.name());
       }
     }
   }

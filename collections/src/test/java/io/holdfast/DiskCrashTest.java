@@ -131,6 +131,6 @@ class DiskCrashTest {
           }
         };
     assertThatThrownBy(() -> run(ending, 1)).hasMessageContaining("the end");
-    run(disk, 5);
+    run(disk, 3);
   }
 }
