@@ -154,16 +154,16 @@ public final class Holdfast implements AutoCloseable {
     /// Names the failure that is survived already when an operation, or a block, returns. By
     /// default that is the one that the store is opened for.
     ///
-    /// A store on a disk that is opened for `POWER_FAILURE` waits for the device at each operation.
-    /// With `acknowledge(PROCESS_CRASH)` it does not: what has returned is not lost when the
-    /// process is killed, and survives a loss of power some time later, which is 50 ms and the time
-    /// of a write, as long as the device keeps up. A loss of power takes a suffix of what has
-    /// returned, never something in the middle: what is left is the store as it was at one moment.
-    /// {@link Holdfast#sync} and {@link Holdfast#receipt} tell when something is safe, and {@link
+    /// A store that is opened for `POWER_FAILURE` waits for the device at each operation. With
+    /// `acknowledge(PROCESS_CRASH)` it does not: what has returned is not lost when the process is
+    /// killed, and survives a loss of power some time later, which is 50 ms and the time of a
+    /// write, as long as the device keeps up. A loss of power takes a suffix of what has returned,
+    /// never something in the middle: what is left is the store as it was at one moment. {@link
+    /// Holdfast#sync} and {@link Holdfast#receipt} tell when something is safe, and {@link
     /// Holdfast#onDurable} waits for it.
     ///
-    /// On persistent memory operations survive a loss of power when they return, whatever this
-    /// says.
+    /// On persistent memory, too: no operation then waits for a write-back, and the store has a log
+    /// beside it, and an image of its own, as it has on a disk.
     ///
     /// @param failure no more than the store is opened for
     public Options acknowledge(Durability failure) {

@@ -57,8 +57,8 @@ class DiskCrashTest {
     looker.shutdown();
   }
 
-  private CutDisk disk(int imagesEach, long seed) throws IOException {
-    CutDisk disk = new CutDisk(images, imagesEach, seed, this::lookAt);
+  private CutDisk disk(int imagesEach, long seed, boolean isMemory) throws IOException {
+    CutDisk disk = new CutDisk(images, imagesEach, seed, this::lookAt, isMemory);
     disk.knows(path);
     return disk;
   }
@@ -101,7 +101,14 @@ class DiskCrashTest {
 
   @Test
   void p6WhatReturnedIsThere() throws IOException {
-    CutDisk disk = disk(3, 1);
+    CutDisk disk = disk(3, 1, false);
+    run(disk, TestForm.count(80, 160));
+    assertThat(disk.images()).isGreaterThan(100);
+  }
+
+  @Test
+  void lines1ALossOfPowerOfPersistentMemory() throws IOException {
+    CutDisk disk = disk(3, 1, true);
     run(disk, TestForm.count(80, 160));
     assertThat(disk.images()).isGreaterThan(100);
   }
@@ -115,7 +122,7 @@ class DiskCrashTest {
   @ParameterizedTest
   @MethodSource("syncs")
   void found1WhatAnEarlierOpeningHasWritten(int failing) throws IOException {
-    CutDisk disk = disk(TestForm.count(1, 3), failing);
+    CutDisk disk = disk(TestForm.count(1, 3), failing, false);
     AtomicInteger forces = new AtomicInteger();
     Disk ending =
         new ForwardingDisk(disk) {

@@ -88,7 +88,8 @@ final class KillCommand implements Callable<Integer> {
       paramLabel = "FAILURE",
       description = {
         "what the workers open their stores for: process-crash, power-failure,"
-            + " power-failure-on-disk or relaxed-on-disk (default: ${DEFAULT-VALUE}).",
+            + " power-failure-on-disk, relaxed-on-disk or relaxed-in-memory (default:"
+            + " ${DEFAULT-VALUE}).",
         "A kill is no loss of power; but the code that writes back and waits is killed."
       })
   private Survived durability;

@@ -12,8 +12,14 @@ import java.util.Random;
 /// or deleted is there or not. A few of these images are made for each call, by chance: nothing,
 /// all, one sector alone, all but one, and some of each.
 ///
+/// Of persistent memory the sectors are lines of 64 bytes, and what a call has written is durable
+/// when it returns.
+///
 /// Calls of several threads wait for each other.
 public final class CutDisk extends WatchedDisk {
+  static final int SECTOR = 512;
+  private static final int LINE = 64;
+
   /// Looks at what a cut has left.
   public interface Look {
     /// @param image a directory with the disk's files; deleted afterwards
@@ -24,13 +30,21 @@ public final class CutDisk extends WatchedDisk {
   private final int imagesEach;
   private final Random random;
   private final Look look;
-  private final CutFiles files = new CutFiles();
+  private final boolean isMemory;
+  private final CutFiles files;
   private int count;
 
   /// @param images where they are made
   /// @param imagesEach how many for each call
   /// @param seed repeats a run, as far as its threads do
   public CutDisk(Path images, int imagesEach, long seed, Look look) {
+    this(images, imagesEach, seed, look, false);
+  }
+
+  /// @param isMemory whether it is persistent memory
+  public CutDisk(Path images, int imagesEach, long seed, Look look, boolean isMemory) {
+    this.isMemory = isMemory;
+    this.files = new CutFiles(isMemory ? LINE : SECTOR);
     this.images = images;
     this.imagesEach = imagesEach;
     this.random = new Random(seed);
@@ -61,5 +75,8 @@ public final class CutDisk extends WatchedDisk {
   @Override
   void ends(DiskCall call) {
     files.end(call);
+    if (isMemory && call.kind() == DiskCall.Kind.WRITE) {
+      files.settle(call.file());
+    }
   }
 }

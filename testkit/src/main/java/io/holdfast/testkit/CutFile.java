@@ -8,9 +8,10 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /// A file of which a cut of the power leaves what was durable, and of what was written since each
-/// sector of 512 bytes or not, in any of its versions.
+/// sector or not, in any of its versions.
 final class CutFile {
-  static final int SECTOR = 512;
+  /// Bytes of a sector.
+  private final int sectorBytes;
 
   /// What the process sees.
   byte[] live = {};
@@ -24,16 +25,20 @@ final class CutFile {
   boolean isNamed;
   boolean isNameDurable;
 
+  CutFile(int sectorBytes) {
+    this.sectorBytes = sectorBytes;
+  }
+
   void put(long at, byte[] bytes) {
     live = live.length < at + bytes.length ? Arrays.copyOf(live, (int) at + bytes.length) : live;
     System.arraycopy(bytes, 0, live, (int) at, bytes.length);
-    int end = (int) (at + bytes.length + SECTOR - 1) / SECTOR;
-    for (int sector = (int) at / SECTOR; sector < end; sector++) {
+    int end = (int) (at + bytes.length + sectorBytes - 1) / sectorBytes;
+    for (int sector = (int) at / sectorBytes; sector < end; sector++) {
       byte[] version =
           Arrays.copyOf(
               Arrays.copyOfRange(
-                  live, sector * SECTOR, Math.min(live.length, (sector + 1) * SECTOR)),
-              SECTOR);
+                  live, sector * sectorBytes, Math.min(live.length, (sector + 1) * sectorBytes)),
+              sectorBytes);
       versions.computeIfAbsent(sector, _ -> new ArrayList<>()).add(version);
     }
   }
@@ -47,7 +52,7 @@ final class CutFile {
   /// The file was made shorter or longer.
   void setLength(int length) {
     live = Arrays.copyOf(live, length);
-    versions.keySet().removeIf(sector -> (long) sector * SECTOR >= length);
+    versions.keySet().removeIf(sector -> (long) sector * sectorBytes >= length);
   }
 
   /// All is durable.
@@ -62,7 +67,7 @@ final class CutFile {
       durable = Arrays.copyOf(durable, at + length);
     }
     System.arraycopy(live, at, durable, at, length);
-    for (int sector = at / SECTOR; sector < (at + length) / SECTOR; sector++) {
+    for (int sector = at / sectorBytes; sector < (at + length) / sectorBytes; sector++) {
       versions.remove(sector);
     }
   }
@@ -90,10 +95,14 @@ final class CutFile {
                 case 3 -> sector != one;
                 default -> random.nextBoolean();
               };
-          if (isThere && sector * SECTOR < most) {
+          if (isThere && sector * sectorBytes < most) {
             byte[] version = each.get(kind < 4 ? each.size() - 1 : random.nextInt(each.size()));
             System.arraycopy(
-                version, 0, image, sector * SECTOR, Math.min(SECTOR, most - sector * SECTOR));
+                version,
+                0,
+                image,
+                sector * sectorBytes,
+                Math.min(sectorBytes, most - sector * sectorBytes));
           }
         });
     return Arrays.copyOf(image, length);

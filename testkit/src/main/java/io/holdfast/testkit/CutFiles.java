@@ -22,6 +22,12 @@ final class CutFiles {
   private static final int RUN = 16;
 
   private final Map<Path, CutFile> files = new TreeMap<>();
+  private final int sectorBytes;
+
+  /// @param sectorBytes of which a cut leaves all or nothing
+  CutFiles(int sectorBytes) {
+    this.sectorBytes = sectorBytes;
+  }
 
   /// What a process had when it could have been killed last; `null` if it could not.
   private DiskCall killed;
@@ -31,7 +37,7 @@ final class CutFiles {
     CutFile file = files.get(call.file());
     switch (call.kind()) {
       case CREATE -> {
-        CutFile created = new CutFile();
+        CutFile created = new CutFile(sectorBytes);
         created.isNamed = true;
         created.isNameDurable = file != null && file.isNameDurable;
         files.put(call.file(), created);
@@ -49,7 +55,7 @@ final class CutFiles {
     CutFile file = files.get(call.file());
     switch (call.kind()) {
       case KNOWN -> {
-        CutFile known = new CutFile();
+        CutFile known = new CutFile(sectorBytes);
         known.live = call.bytes();
         known.isNamed = true;
         known.isNameDurable = true;
@@ -62,6 +68,11 @@ final class CutFiles {
       case FORCE -> file.settle();
       default -> {}
     }
+  }
+
+  /// All that was written to a file is durable.
+  void settle(Path file) {
+    files.get(file).settle();
   }
 
   /// Makes one of the images that a cut of the power may leave, a directory with the files. Where a

@@ -86,7 +86,7 @@ public final class PowerCuts {
   /// @param numbers of the calls, ascending
   <E extends Exception> void at(int[] numbers, Path images, Random random, Struck<E> struck)
       throws IOException, E {
-    CutFiles files = new CutFiles();
+    CutFiles files = new CutFiles(CutDisk.SECTOR);
     Map<Integer, Long> told = new HashMap<>();
     int number = 0;
     int next = 0;

@@ -14,13 +14,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// The media of regions on disks and on persistent memory, by the failure to survive.
+///
+/// Persistent memory needs no log: what was stored is durable a write-back and a fence later. But
+/// who asks for no more than a crash of the process, when an operation returns, has a log there,
+/// too: then no thread of the program waits for the medium at all, and that of the log waits once
+/// for all of some 50 ms. It is what Gogte and others call decoupled (section 5), without an undo
+/// entry that is flushed before its store.
 public final class Disks {
   private Disks() {}
 
   /// For crashes of the process: the page cache. What was left in a log comes to be in the file.
   public static Medium processCrash() {
     return file -> {
-      LoggedFile.complete(file);
+      LoggedFile.complete(Disk.local(), file);
       return Medium.pageCache().open(file);
     };
   }
@@ -50,22 +56,25 @@ public final class Disks {
     return isWithLog;
   }
 
-  /// For losses of power: on persistent memory its write-backs, on a disk a log.
+  /// For losses of power: on persistent memory its write-backs, if operations are to survive one
+  /// when they return; else a log.
   ///
   /// @param isDeclared whether the caller vouches for it that what has left the processor's caches
   ///   survives, though the file is not on persistent memory
   /// @param acknowledged what is survived at least when an operation returns
   public static Medium powerFailure(boolean isDeclared, Durability acknowledged) {
     return file -> {
-      if (!isDeclared && !PersistentMemory.isDax(file)) {
-        if (RemoteFileSystems.hold(file)) {
-          throw new UnsupportedOperationException(
-              "%s: durability=POWER_FAILURE on a network file system: type=%s. Whether a write is durable there, its server alone knows. Have the store on a disk of this machine, or use PROCESS_CRASH. The file was not touched"
-                  .formatted(file, Files.getFileStore(file).type()));
-        }
-        return logged(Disk.local(), LoggedFile.LOG_BYTES, acknowledged).open(file);
+      boolean isDisk = !isDeclared && !PersistentMemory.isDax(file);
+      if (isDisk && RemoteFileSystems.hold(file)) {
+        throw new UnsupportedOperationException(
+            "%s: durability=POWER_FAILURE on a network file system: type=%s. Whether a write is durable there, its server alone knows. Have the store on a disk of this machine, or use PROCESS_CRASH. The file was not touched"
+                .formatted(file, Files.getFileStore(file).type()));
       }
-      LoggedFile.complete(file);
+      Disk disk = isDisk ? Disk.local() : new MemoryDisk(PersistentMemory.domainOf(file));
+      if (isDisk || acknowledged != Durability.POWER_FAILURE) {
+        return logged(disk, LoggedFile.LOG_BYTES, acknowledged).open(file);
+      }
+      LoggedFile.complete(disk, file);
       return Medium.of(PersistentMemory::domainOf, FlushMode.POSTED).open(file);
     };
   }

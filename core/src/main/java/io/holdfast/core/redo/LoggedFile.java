@@ -193,11 +193,11 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   /// Makes a region's file complete by itself, which is there and locked.
-  static void complete(Path path) throws IOException {
+  static void complete(Disk disk, Path path) throws IOException {
     if (isWithLog(path)) {
       LoggedFile opened =
           new LoggedFile(
-              Disk.local(),
+              disk,
               path,
               new LoggedDisk(),
               LOG_BYTES,
@@ -210,8 +210,8 @@ final class LoggedFile implements Checkpoint.Target {
         opened.memory.close();
       }
     } else {
-      deleteLog(Disk.local(), path);
-      LiveFile.delete(Disk.local(), LiveFile.of(path));
+      deleteLog(disk, path);
+      LiveFile.delete(disk, LiveFile.of(path));
     }
   }
 

@@ -1,13 +1,15 @@
 package io.holdfast.jmh.atlas;
 
+import io.holdfast.core.Durability;
 import io.holdfast.core.Regions;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
+import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 
-/// What is atomic of a program's data: the designs that Gogte and others compare (PLDI 2018, Figure
-/// 5). Their *Decoupled-SFR*, whose regions become durable later, is none of ours.
+/// What is atomic of a program's data, and when it is durable: the designs that Gogte and others
+/// compare (PLDI 2018, Figure 5).
 public enum RegionDesign {
   /// Nothing: the program alone, without durability.
   NONE,
@@ -22,7 +24,12 @@ public enum RegionDesign {
 
   /// What a thread does between two releases ({@link Regions#SYNCHRONIZATION_FREE}): the paper's
   /// *Coupled-SFR*.
-  COUPLED;
+  COUPLED,
+
+  /// The same, durable some time after the release: the paper's *Decoupled-SFR*, by a log of new
+  /// values and not of old ones ({@link Disks}). How lines are flushed is nothing to it, since it
+  /// flushes those of the log alone.
+  DECOUPLED;
 
   /// Makes a program's memory in a new file.
   ///
@@ -34,6 +41,9 @@ public enum RegionDesign {
       case OUTERMOST -> SectionMemory.open(file, finder, mode);
       case LOGGED_LOCKS -> SectionMemory.open(file, finder, mode, LockLogMemory::new);
       case COUPLED -> SectionMemory.open(file, finder, mode, RegionDesign::coupled);
+      case DECOUPLED ->
+          SectionMemory.openOn(
+              file, Disks.powerFailure(true, Durability.PROCESS_CRASH), RegionDesign::coupled);
     };
   }
 

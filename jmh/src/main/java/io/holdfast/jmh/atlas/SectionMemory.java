@@ -2,6 +2,7 @@ package io.holdfast.jmh.atlas;
 
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.FlushMode;
+import io.holdfast.core.memory.Medium;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
@@ -39,7 +40,12 @@ public class SectionMemory extends ProgramMemory {
       DomainFinder finder,
       FlushMode mode,
       BiFunction<Region, Runnable, SectionMemory> kind) {
-    RegionFile file = RegionFile.open(path, finder, mode);
+    return openOn(path, Medium.of(finder, mode), kind);
+  }
+
+  static SectionMemory openOn(
+      Path path, Medium medium, BiFunction<Region, Runnable, SectionMemory> kind) {
+    RegionFile file = RegionFile.openOn(path, medium);
     try {
       return kind.apply(Region.open(file.memory(), RegionFile.INITIAL_BYTES), file::close);
     } catch (RuntimeException | Error e) {

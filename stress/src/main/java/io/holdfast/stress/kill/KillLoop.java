@@ -129,7 +129,7 @@ public final class KillLoop {
   public void check() {
     if (livesUnchecked > 0 && Files.exists(region)) {
       // The other half of the times it closes the log.
-      boolean asWorkers = survives.isOnDisk() && random.nextBoolean();
+      boolean asWorkers = survives.hasLog() && random.nextBoolean();
       Survived opened = asWorkers ? survives : Survived.PROCESS_CRASH;
       tally.reopened(Reopening.of(region, opened, store -> model.check(store, livesUnchecked)));
       crashed = false;

@@ -9,28 +9,28 @@ import java.io.UncheckedIOException;
 /// What workers open their stores for. A kill is no loss of power; but the code that makes stores
 /// durable is killed.
 public enum Survived {
-  PROCESS_CRASH(Durability.PROCESS_CRASH, false),
+  PROCESS_CRASH(Durability.PROCESS_CRASH, Durability.PROCESS_CRASH, false),
 
   /// By write-backs and fences, of a file that is treated as persistent memory.
-  POWER_FAILURE(Durability.POWER_FAILURE, true),
+  POWER_FAILURE(Durability.POWER_FAILURE, Durability.POWER_FAILURE, true),
 
   /// By a log beside the file.
-  POWER_FAILURE_ON_DISK(Durability.POWER_FAILURE, false),
+  POWER_FAILURE_ON_DISK(Durability.POWER_FAILURE, Durability.POWER_FAILURE, false),
 
   /// The same, but that operations return before the device has what they did: a kill takes nothing
   /// of it.
-  RELAXED_ON_DISK(Durability.POWER_FAILURE, false) {
-    @Override
-    public Holdfast.Options options() {
-      return super.options().acknowledge(Durability.PROCESS_CRASH);
-    }
-  };
+  RELAXED_ON_DISK(Durability.POWER_FAILURE, Durability.PROCESS_CRASH, false),
+
+  /// The same on persistent memory.
+  RELAXED_IN_MEMORY(Durability.POWER_FAILURE, Durability.PROCESS_CRASH, true);
 
   private final Durability durability;
+  private final Durability acknowledged;
   private final boolean isDeclared;
 
-  Survived(Durability durability, boolean isDeclared) {
+  Survived(Durability durability, Durability acknowledged, boolean isDeclared) {
     this.durability = durability;
+    this.acknowledged = acknowledged;
     this.isDeclared = isDeclared;
   }
 
@@ -40,16 +40,16 @@ public enum Survived {
   }
 
   /// Whether a store has a log.
-  boolean isOnDisk() {
-    return durability == Durability.POWER_FAILURE && !isDeclared;
+  boolean hasLog() {
+    return durability == Durability.POWER_FAILURE && !(isDeclared && acknowledged == durability);
   }
 
-  /// Compares what the process has of a store on a disk with what a crash would leave (QUIET-1).
+  /// Compares what the process has of a store with a log with what a crash would leave (QUIET-1).
   ///
   /// @param store opened for this, to which no thread of the program stores
   /// @throws Violation if they differ
   public void checkQuiet(Holdfast store) {
-    if (isOnDisk()) {
+    if (hasLog()) {
       try {
         String difference = QuietPoint.difference(store.path());
         Violation.unless(difference.isEmpty(), "a quiet point: %s", difference);
@@ -60,7 +60,8 @@ public enum Survived {
   }
 
   public Holdfast.Options options() {
-    Holdfast.Options options = Holdfast.Options.defaults().durability(durability);
+    Holdfast.Options options =
+        Holdfast.Options.defaults().durability(durability).acknowledge(acknowledged);
     return isDeclared ? options.treatAsPersistentMemory() : options;
   }
 }

@@ -80,9 +80,10 @@ class KillLoopTest {
     "transfer, POWER_FAILURE_ON_DISK",
     "accounts, RELAXED_ON_DISK",
     "tree, POWER_FAILURE_ON_DISK",
-    "transactions, RELAXED_ON_DISK"
+    "transactions, RELAXED_ON_DISK",
+    "accounts, RELAXED_IN_MEMORY"
   })
-  void killsOfAStoreOnADisk(String name, Survived survives) throws Exception {
+  void killsOfAStoreWithALog(String name, Survived survives) throws Exception {
     KillLoop loop = new KillLoop(Workloads.named(name), directory, 3, 7, Map.of(), survives);
     for (int i = 0; i < KILLS; i++) {
       loop.cycle();

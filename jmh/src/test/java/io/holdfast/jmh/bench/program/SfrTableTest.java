@@ -72,7 +72,7 @@ class SfrTableTest {
   void runs() throws RunnerException {
     Set<String> ran = SmallRuns.run(SmallRuns.smallest("SfrBenchmark").forks(0));
     assertThat(ran)
-        .hasSize(36)
+        .hasSize(45)
         .contains(SfrBenchmark.name(SfrProgram.LIST, RegionDesign.COUPLED, "POSTED"));
   }
 }
