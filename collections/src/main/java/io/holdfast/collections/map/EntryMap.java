@@ -33,6 +33,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -437,7 +438,7 @@ public final class EntryMap implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
-    return parts(holdThose(numbers(keys)));
+    return Collections.unmodifiableList(holdThose(numbers(keys)));
   }
 
   /// Of the stripes of keys, in their order.
@@ -455,13 +456,7 @@ public final class EntryMap implements KeyedStore {
   public List<Part> holdAll() {
     int[] all = new int[stripes.length];
     Arrays.setAll(all, i -> i);
-    return parts(holdThose(all));
-  }
-
-  /// Makes no object: who can't make one has the locks already.
-  @SuppressWarnings({"unchecked", "rawtypes"}) // nobody adds to it any more
-  private static List<Part> parts(List<Stripe> held) {
-    return (List) held;
+    return Collections.unmodifiableList(holdThose(all));
   }
 
   /// @param numbers in their order, some of them several times
@@ -476,9 +471,7 @@ public final class EntryMap implements KeyedStore {
         }
       }
     } catch (RuntimeException | Error e) {
-      for (int i = 0; i < held.size(); i++) {
-        held.get(i).unlock();
-      }
+      held.forEach(Stripe::unlock);
       throw e;
     }
     return held;

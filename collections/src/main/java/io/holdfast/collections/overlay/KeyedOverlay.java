@@ -168,9 +168,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected void letGo() {
-    for (int i = 0; i < held.size(); i++) {
-      held.get(i).letGo();
-    }
+    held.forEach(Part::letGo);
     held = List.of();
   }
 

@@ -35,7 +35,6 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -488,19 +487,12 @@ public final class EntryTree implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
-    if (keys.isEmpty()) {
-      return List.of();
-    }
-    List<Part> held = new ArrayList<>(1); // before the locks are held
-    held.add(holdThose(keys));
-    return held;
+    return keys.isEmpty() ? List.of() : List.of(holdThose(keys));
   }
 
   @Override
   public List<Part> holdAll() {
-    List<Part> held = new ArrayList<>(1);
-    held.add(holdAllLeaves());
-    return held;
+    return List.of(holdAllLeaves());
   }
 
   private HeldLeaves holdAllLeaves() {

@@ -7,8 +7,6 @@ import java.util.BitSet;
 /// Locks of leaves that a thread holds to store what it has held back, or to look at what others
 /// have claimed; with the structure's, if it must change that (STRUCT-1).
 ///
-/// Giving them up makes no object: an error for want of memory must not keep a lock.
-///
 /// Confined to a thread.
 public final class HeldLeaves implements Part {
   private final LeafLocks locks;
@@ -25,18 +23,19 @@ public final class HeldLeaves implements Part {
   ///
   /// @param indexes at least one; not to be changed after that
   public static HeldLeaves hold(LeafLocks locks, TreeStructure structure, BitSet indexes) {
-    HeldLeaves held = new HeldLeaves(locks, structure, indexes);
-    int end = 0;
+    BitSet held = new BitSet(indexes.length());
     try {
-      for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-        locks.hold(i);
-        end = i + 1;
-      }
+      indexes.stream()
+          .forEach(
+              index -> {
+                locks.hold(index);
+                held.set(index);
+              });
     } catch (RuntimeException | Error e) {
-      held.unlockLeaves(end);
+      held.stream().forEach(locks::unlock);
       throw e;
     }
-    return held;
+    return new HeldLeaves(locks, structure, held);
   }
 
   public boolean has(int index) {
@@ -46,31 +45,20 @@ public final class HeldLeaves implements Part {
   @Override
   public void unlock() {
     letStructureGo(false);
-    unlockLeaves(Integer.MAX_VALUE);
-  }
-
-  /// @param end of those that are held
-  private void unlockLeaves(int end) {
-    for (int i = indexes.nextSetBit(0); i >= 0 && i < end; i = indexes.nextSetBit(i + 1)) {
-      locks.unlock(i);
-    }
+    indexes.stream().forEach(locks::unlock);
   }
 
   @Override
   public void letGoOpenly() {
     letStructureGo(false);
-    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-      locks.letGoOpenly(i);
-    }
+    indexes.stream().forEach(locks::letGoOpenly);
     locks.changed();
   }
 
   @Override
   public void letGo() {
     letStructureGo(true);
-    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-      locks.letGo(i);
-    }
+    indexes.stream().forEach(locks::letGo);
     locks.changed();
   }
 
