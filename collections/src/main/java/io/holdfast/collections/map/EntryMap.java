@@ -33,7 +33,6 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -438,7 +437,7 @@ public final class EntryMap implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
-    return Collections.unmodifiableList(holdThose(numbers(keys)));
+    return parts(holdThose(numbers(keys)));
   }
 
   /// Of the stripes of keys, in their order.
@@ -456,7 +455,13 @@ public final class EntryMap implements KeyedStore {
   public List<Part> holdAll() {
     int[] all = new int[stripes.length];
     Arrays.setAll(all, i -> i);
-    return Collections.unmodifiableList(holdThose(all));
+    return parts(holdThose(all));
+  }
+
+  /// Makes no object: who can't make one has the locks already.
+  @SuppressWarnings({"unchecked", "rawtypes"}) // nobody adds to it any more
+  private static List<Part> parts(List<Stripe> held) {
+    return (List) held;
   }
 
   /// @param numbers in their order, some of them several times
@@ -471,7 +476,9 @@ public final class EntryMap implements KeyedStore {
         }
       }
     } catch (RuntimeException | Error e) {
-      held.forEach(Stripe::unlock);
+      for (int i = 0; i < held.size(); i++) {
+        held.get(i).unlock();
+      }
       throw e;
     }
     return held;

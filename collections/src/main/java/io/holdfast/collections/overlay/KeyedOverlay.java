@@ -168,7 +168,9 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @Override
   protected void letGo() {
-    held.forEach(Part::letGo);
+    for (int i = 0; i < held.size(); i++) {
+      held.get(i).letGo();
+    }
     held = List.of();
   }
 

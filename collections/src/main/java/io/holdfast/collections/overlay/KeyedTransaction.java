@@ -280,7 +280,16 @@ final class KeyedTransaction extends KeyedView {
   @Override
   protected void letGo() {
     boolean isEnded = !transaction.isInner();
-    held.forEach(isEnded ? Part::letGo : isOpen ? Part::letGoOpenly : Part::unlock);
+    for (int i = 0; i < held.size(); i++) { // and no code that may have to be linked first
+      Part part = held.get(i);
+      if (isEnded) {
+        part.letGo();
+      } else if (isOpen) {
+        part.letGoOpenly();
+      } else {
+        part.unlock();
+      }
+    }
     held = List.of();
     isLocked = false;
     inSection = null;

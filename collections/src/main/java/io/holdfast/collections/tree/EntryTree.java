@@ -35,6 +35,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -487,12 +488,19 @@ public final class EntryTree implements KeyedStore {
 
   @Override
   public List<Part> hold(Collection<Encoded> keys) {
-    return keys.isEmpty() ? List.of() : List.of(holdThose(keys));
+    if (keys.isEmpty()) {
+      return List.of();
+    }
+    List<Part> held = new ArrayList<>(1); // before the locks are held
+    held.add(holdThose(keys));
+    return held;
   }
 
   @Override
   public List<Part> holdAll() {
-    return List.of(holdAllLeaves());
+    List<Part> held = new ArrayList<>(1);
+    held.add(holdAllLeaves());
+    return held;
   }
 
   private HeldLeaves holdAllLeaves() {

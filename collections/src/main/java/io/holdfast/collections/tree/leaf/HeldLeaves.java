@@ -7,6 +7,8 @@ import java.util.BitSet;
 /// Locks of leaves that a thread holds to store what it has held back, or to look at what others
 /// have claimed; with the structure's, if it must change that (STRUCT-1).
 ///
+/// Giving them up makes no object: an error for want of memory must not keep a lock.
+///
 /// Confined to a thread.
 public final class HeldLeaves implements Part {
   private final LeafLocks locks;
@@ -23,19 +25,18 @@ public final class HeldLeaves implements Part {
   ///
   /// @param indexes at least one; not to be changed after that
   public static HeldLeaves hold(LeafLocks locks, TreeStructure structure, BitSet indexes) {
-    BitSet held = new BitSet(indexes.length());
+    HeldLeaves held = new HeldLeaves(locks, structure, indexes);
+    int end = 0;
     try {
-      indexes.stream()
-          .forEach(
-              index -> {
-                locks.hold(index);
-                held.set(index);
-              });
+      for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
+        locks.hold(i);
+        end = i + 1;
+      }
     } catch (RuntimeException | Error e) {
-      held.stream().forEach(locks::unlock);
+      held.unlockLeaves(end);
       throw e;
     }
-    return new HeldLeaves(locks, structure, held);
+    return held;
   }
 
   public boolean has(int index) {
@@ -45,20 +46,31 @@ public final class HeldLeaves implements Part {
   @Override
   public void unlock() {
     letStructureGo(false);
-    indexes.stream().forEach(locks::unlock);
+    unlockLeaves(Integer.MAX_VALUE);
+  }
+
+  /// @param end of those that are held
+  private void unlockLeaves(int end) {
+    for (int i = indexes.nextSetBit(0); i >= 0 && i < end; i = indexes.nextSetBit(i + 1)) {
+      locks.unlock(i);
+    }
   }
 
   @Override
   public void letGoOpenly() {
     letStructureGo(false);
-    indexes.stream().forEach(locks::letGoOpenly);
+    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
+      locks.letGoOpenly(i);
+    }
     locks.changed();
   }
 
   @Override
   public void letGo() {
     letStructureGo(true);
-    indexes.stream().forEach(locks::letGo);
+    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
+      locks.letGo(i);
+    }
     locks.changed();
   }
 
