@@ -9,6 +9,7 @@ import io.holdfast.core.persistence.LoggedDisk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
@@ -59,14 +60,21 @@ public final class QuietPoint {
   }
 
   private static String look(Path file, Memory image) throws IOException {
-    MappedMemory replayed = new MappedMemory(file, Files.size(file), new LoggedDisk());
+    // A copy: to map a file makes it longer for a moment, and its store may be growing it.
+    Path copy = Files.createTempFile("holdfast", ".hf");
     try {
-      Disks.complete(file, replayed);
-      return difference(image, replayed);
-    } catch (RegionDamagedException e) {
-      return e.getMessage();
+      Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
+      MappedMemory replayed = new MappedMemory(copy, Files.size(copy), new LoggedDisk());
+      try {
+        Disks.complete(file, replayed);
+        return difference(image, replayed);
+      } catch (RegionDamagedException e) {
+        return e.getMessage();
+      } finally {
+        replayed.close();
+      }
     } finally {
-      replayed.close();
+      Files.delete(copy);
     }
   }
 

@@ -112,7 +112,12 @@ class PaymentsCrashTest {
               SectionHooks.enter();
               action.run(store);
             }),
-        Step.of("ends", store -> SectionHooks.exit()));
+        Step.of(
+            "ends",
+            store -> {
+              SectionHooks.exit();
+              SectionHooks.released(); // waits for a disk
+            }));
   }
 
   /// P6: when all sections have ended, none waits for another.
