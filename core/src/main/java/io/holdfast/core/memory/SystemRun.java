@@ -41,7 +41,7 @@ public final class SystemRun {
     if (memory.readPlain(RegionLayout.RUN) != run || run == 0) {
       write(memory, run == NONE ? NONE : 0);
       memory.force(); // RUN-2, with the header
-      write(memory, run); // after it: who finds it, after a kill, takes the header to be durable
+      write(memory, run); // not before: an opening after a kill believes it, and does not sync
     }
   }
 

@@ -15,11 +15,11 @@ import java.nio.file.Path;
 
 /// The media of regions on disks and on persistent memory, by the failure to survive.
 ///
-/// Persistent memory needs no log: what was stored is durable a write-back and a fence later. But
-/// who asks for no more than a crash of the process, when an operation returns, has a log there,
-/// too: then no thread of the program waits for the medium at all, and that of the log waits once
-/// for all of some 50 ms. It is what Gogte and others call decoupled (section 5), without an undo
-/// entry that is flushed before its store.
+/// Persistent memory needs no log: what was stored is durable a write-back and a fence later. But a
+/// store whose operations may return before that has a log there, too: then no thread of the
+/// program waits for the medium at all, and the thread of the log waits once for all of some 50 ms.
+/// It is what Gogte and others call decoupled (section 5), without an undo entry that is flushed
+/// before its store.
 public final class Disks {
   private Disks() {}
 

@@ -60,7 +60,7 @@ class MemoryDiskTest {
       assertCounts(64, 1);
       file.write(60, bytes(8)); // the ends of two lines
       assertCounts(66, 2);
-      file.writeDurably(2 * BLOCK, blocks()); // behind what was mapped
+      file.writeDurably(2 * BLOCK, blocks()); // beyond what was mapped
       assertCounts(130, 3);
       file.setLength(BLOCK);
       file.write(0, bytes(1));
