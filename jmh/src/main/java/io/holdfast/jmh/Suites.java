@@ -327,10 +327,15 @@ final class Suites {
         "Sections that end at releases: Figures 5 to 8 of Gogte and others",
         List.of(
             Part.of(SfrBenchmark.class)
+                .with("design", SfrBenchmark.FLUSHING)
                 .quick("program", List.of(SfrProgram.LIST.name()))
                 .quick(
                     "design", List.of(RegionDesign.OUTERMOST.name(), RegionDesign.COUPLED.name()))
-                .quick("medium", List.of("PROCESS_CRASH", "POSTED"))),
+                .quick("medium", List.of("PROCESS_CRASH", "POSTED")),
+            Part.of(SfrBenchmark.class)
+                .with("design", List.of(RegionDesign.DECOUPLED.name()))
+                .with("medium", List.of("POSTED"))
+                .notQuick()),
         List.of(),
         (results, page) -> {
           SfrBenchmark.print(results, page);

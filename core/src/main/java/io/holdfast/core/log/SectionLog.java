@@ -1,5 +1,6 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.memory.Memory;
 
 /// The log of one section at a time, by which its stores are made failure-atomic: all that the
@@ -7,7 +8,7 @@ import io.holdfast.core.memory.Memory;
 /// UndoLog} is the one there is.
 ///
 /// Not thread-safe: one owner at a time, handed over through {@link SectionLogs}.
-public abstract class SectionLog {
+public abstract class SectionLog extends LinePadding {
   /// Which log of the region this is.
   public abstract int slot();
 

@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.memory.LinePadding;
 import java.util.Arrays;
 
 /// The locks that a thread holds by calls that were woven, one entry for each hold, in the order in
@@ -16,7 +17,7 @@ import java.util.Arrays;
 ///
 /// Confined to its thread.
 @SuppressWarnings("ReferenceEquality") // a lock is an object, whatever it calls equal to itself
-public final class HeldLocks {
+public final class HeldLocks extends LinePadding {
   /// Deeper than locks nest as a rule; grows.
   private static final int INITIAL = 8;
 

@@ -53,6 +53,14 @@ public class SfrBenchmark {
   private static final int THREADS = 2;
   private static final int OPERATIONS = 20_000;
   private static final String PROCESS_CRASH = "PROCESS_CRASH";
+
+  /// The designs that flush what is stored, so that the medium is something to them.
+  public static final List<String> FLUSHING =
+      Arrays.stream(RegionDesign.values())
+          .filter(design -> design != RegionDesign.DECOUPLED)
+          .map(Enum::name)
+          .toList();
+
   private static final List<String> MEDIA = List.of(PROCESS_CRASH, "HYBRID", "POSTED");
 
   @Param public SfrProgram program;
