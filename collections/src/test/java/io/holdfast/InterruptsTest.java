@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -24,6 +25,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Interrupts in every public call: nothing is lost, nothing is closed, and a call that is not
 /// meant to be interrupted leaves the interrupt for the caller to see.
@@ -193,28 +196,53 @@ class InterruptsTest {
       store.backup(before);
       assertThat(Thread.interrupted()).isTrue();
       Path meanwhile = directory.resolve("meanwhile.hf");
-      Thread own = Thread.currentThread();
-      AtomicBoolean isDone = new AtomicBoolean();
-      Thread interrupting =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    while (!isDone.get()) {
-                      own.interrupt();
-                      Thread.onSpinWait();
-                    }
-                  });
-      store.backup(meanwhile, 20 << 20);
-      isDone.set(true);
-      while (interrupting.isAlive()) {
-        Thread.onSpinWait();
-      }
+      interruptedAllTheTime(() -> store.backup(meanwhile, 20 << 20));
       assertThat(Thread.interrupted()).isTrue();
       for (Path each : List.of(before, meanwhile)) {
         try (Holdfast copy = Holdfast.open(each)) {
           assertThat(copy.queue("q", byte[].class).element()).hasSize(3 << 20);
         }
       }
+    }
+  }
+
+  private static void interruptedAllTheTime(Runnable call) {
+    Thread own = Thread.currentThread();
+    AtomicBoolean isDone = new AtomicBoolean();
+    Thread interrupting =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!isDone.get()) {
+                    own.interrupt();
+                    Thread.onSpinWait();
+                  }
+                });
+    try {
+      call.run();
+    } finally {
+      isDone.set(true);
+      while (interrupting.isAlive()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void interrupt1AnOpeningComesToItsEnd(Durability durability) {
+    Path file = directory.resolve("i.hf");
+    Holdfast.Options options = Holdfast.Options.defaults().durability(durability);
+    for (int opening = 0; opening < 3; opening++) {
+      int size = opening;
+      interruptedAllTheTime(
+          () -> {
+            try (Holdfast store = Holdfast.open(file, options)) {
+              assertThat(store.queue("q", Integer.class)).hasSize(size);
+              store.queue("q", Integer.class).add(size);
+            }
+          });
+      assertThat(Thread.interrupted()).isTrue();
     }
   }
 

@@ -4,6 +4,7 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.redo.Disks;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ public final class OverlayMemory extends Memory {
             "%s: longer than any region: length=%d bytes, max=%d bytes. Name a region's file"
                 .formatted(path, Files.size(real), RegionLayout.MAX_BYTES));
       }
-      OverlayMemory memory = map(real);
+      OverlayMemory memory = PrivateThread.call("holdfast-look", () -> new OverlayMemory(real));
       try {
         memory.hasLog = Disks.complete(real, memory);
       } catch (IOException | RuntimeException | Error e) {
@@ -121,24 +121,6 @@ public final class OverlayMemory extends Memory {
   /// Bytes over no file: all that is in them is in this process's memory.
   public static OverlayMemory empty() {
     return new OverlayMemory();
-  }
-
-  /// An interrupt closes the channel: then once more.
-  private static OverlayMemory map(Path real) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return new OverlayMemory(real);
-        } catch (ClosedByInterruptException e) {
-          interrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   private OverlayMemory() {

@@ -5,8 +5,8 @@ import java.io.RandomAccessFile;
 
 /// The end of a region's file: space is allocated there and given back.
 ///
-/// Not by a channel, which an interrupt of the calling thread would close: a growth that has to
-/// begin anew each time might never end.
+/// Not by a channel, which an interrupt of the calling thread would close: then the growth would be
+/// done twice (INTERRUPT-1).
 final class FileSpace {
   /// Writes zeros over a part of a file, which becomes longer if it has to: then every page of it
   /// has its block on the device.

@@ -5,11 +5,16 @@ import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
 
-/// Runs file operations that an interrupt of the calling thread must not harm. An interruptible
-/// channel closes itself when its thread is interrupted, so the operation opens its own channel, is
-/// repeated after an interrupt, and the interrupt is set again for the caller to see.
+/// Runs file operations that an interrupt of the calling thread must not harm.
+///
+/// **INTERRUPT-1** An interruptible channel closes itself when its thread is interrupted. So the
+/// operation opens its own channel, and is repeated after an interrupt: in a thread that nobody
+/// interrupts, or it could begin anew for ever. It is done at the second attempt, however often the
+/// calling thread is interrupted, and the interrupt is set again for the caller to see. Tests:
+/// InterruptedOpeningTest.interrupt1*, InterruptsTest.interrupt1AnOpeningComesToItsEnd.
 public final class Uninterrupted {
-  /// An operation that can be repeated from its start.
+  /// An operation that can be repeated from its start, in another thread: it takes no lock that the
+  /// calling thread holds.
   public interface Operation {
     void run() throws IOException;
   }
@@ -17,22 +22,31 @@ public final class Uninterrupted {
   public static void run(String what, Path path, Operation operation) {
     boolean interrupted = Thread.interrupted();
     try {
-      while (true) {
-        try {
-          operation.run();
-          return;
-        } catch (ClosedByInterruptException e) {
-          interrupted = true;
-          Thread.interrupted();
-        } catch (IOException e) {
-          throw refused(what, path, e);
-        }
-      }
+      operation.run();
+    } catch (ClosedByInterruptException e) {
+      interrupted = true;
+      Thread.interrupted();
+      repeat(what, path, operation);
+    } catch (IOException e) {
+      throw refused(what, path, e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  private static void repeat(String what, Path path, Operation operation) {
+    PrivateThread.call(
+        "holdfast-uninterrupted",
+        () -> {
+          try {
+            operation.run();
+            return null;
+          } catch (IOException e) {
+            throw refused(what, path, e);
+          }
+        });
   }
 
   static RegionAccessException refused(String what, Path path, IOException e) {
