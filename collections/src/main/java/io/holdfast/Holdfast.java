@@ -181,6 +181,9 @@ public final class Holdfast implements AutoCloseable {
     /// power, though the file is not on persistent memory as far as the system knows: for machines
     /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
     /// crash of the process.
+    ///
+    /// Opening writes all of the file back from the processor's caches, where an earlier process
+    /// may have left it: it takes longer, the longer the file is.
     public Options treatAsPersistentMemory() {
       return new Options(durability, acknowledged, true, longSection, stacks, unverified, regions);
     }

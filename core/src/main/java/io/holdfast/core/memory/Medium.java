@@ -51,6 +51,7 @@ public interface Medium {
       }
       force(file);
       MappedMemory mapped = new MappedMemory(file, Files.size(file), domain);
+      domain.writeFoundBack(mapped.bytes); // FOUND-2
       return new Opened(
           mode.over(mapped), () -> mapped, domain::counts, PersistenceEvent.report(file, domain));
     };

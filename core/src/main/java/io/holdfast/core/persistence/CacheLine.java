@@ -96,6 +96,11 @@ public final class CacheLine extends CountedDomain {
   }
 
   @Override
+  protected boolean syncWritesLinesBack() {
+    return !mode.equals(MapMode.READ_WRITE);
+  }
+
+  @Override
   public String toString() {
     return "cache line by " + by;
   }

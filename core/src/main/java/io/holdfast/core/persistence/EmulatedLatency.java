@@ -54,6 +54,11 @@ public final class EmulatedLatency extends PersistenceDomain {
   }
 
   @Override
+  protected boolean syncWritesLinesBack() {
+    return domain.syncWritesLinesBack();
+  }
+
+  @Override
   public boolean survivesPowerFailure() {
     return domain.survivesPowerFailure();
   }

@@ -20,6 +20,10 @@ public abstract class PersistenceDomain {
   /// A cache line: the unit of a write-back.
   public static final int LINE_BYTES = 64;
 
+  /// Flushed at a time of what is found in a file: a call that took longer would keep the JVM from
+  /// its safepoints.
+  private static final long PIECE_BYTES = 1 << 20;
+
   /// Maps a part of a region's file so that it can be flushed here.
   ///
   /// @param arena decides how long the segment can be accessed
@@ -31,6 +35,34 @@ public abstract class PersistenceDomain {
 
   /// Waits until everything that this thread flushed is durable.
   public abstract void fence();
+
+  /// Makes durable what a mapped file has, before anything of it is read; nothing where a sync of
+  /// the file has done that.
+  ///
+  /// **FOUND-2** What an opening finds in a file may be in the processor's caches alone: the
+  /// process that stored it was killed before it wrote it back, or had no reason to. A loss of
+  /// power would take it, and leave what is built on it. On DAX a sync of the file has such lines
+  /// written back. On memory that is declared to be persistent it does not, so there an opening
+  /// writes back every line of the file. Tests:
+  /// FoundLinesTest.found2WhatTheNextProcessHasSeenIsDurable,
+  /// MemoryDiskTest.found2WhatAFileHasIsWrittenBackOnce.
+  ///
+  /// @param mapping of the file, by this domain
+  public final void writeFoundBack(MemorySegment mapping) {
+    if (!syncWritesLinesBack()) {
+      long end = mapping.byteSize();
+      for (long at = 0; at < end; at += PIECE_BYTES) {
+        flush(mapping, at, Math.min(PIECE_BYTES, end - at));
+      }
+      fence();
+    }
+  }
+
+  /// Whether a sync of a file makes durable what is in the processor's caches of its mappings,
+  /// whoever has stored it; also where there is nothing to write back.
+  protected boolean syncWritesLinesBack() {
+    return true;
+  }
 
   /// Whether what was flushed and fenced survives a loss of power, so that what the file system
   /// keeps about the file has to as well. If not, a flush is nothing and need not be asked for.

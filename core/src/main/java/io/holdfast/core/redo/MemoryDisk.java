@@ -20,6 +20,8 @@ import java.nio.file.StandardOpenOption;
 /// counts there has a checksum, and a file's word for its log is written by a call before the one
 /// that says that it needs it. Tests: MemoryDiskTest.lines1WhatIsWrittenIsWrittenBack,
 /// DiskCrashTest.lines1ALossOfPowerOfPersistentMemory.
+///
+/// What a file had before it was opened here has left them when a sync returns (FOUND-2).
 final class MemoryDisk implements Disk {
   private final Disk files = Disk.local();
   private final PersistenceDomain lines;
@@ -31,12 +33,12 @@ final class MemoryDisk implements Disk {
 
   @Override
   public DiskFile open(Path file) throws IOException {
-    return new File(files.open(file), file);
+    return new File(files.open(file), file, false);
   }
 
   @Override
   public DiskFile create(Path file) throws IOException {
-    return new File(files.create(file), file);
+    return new File(files.create(file), file, true);
   }
 
   @Override
@@ -61,9 +63,13 @@ final class MemoryDisk implements Disk {
     /// Of the file's beginning, as far as it was written to.
     private MemorySegment mapping = MemorySegment.NULL;
 
-    File(DiskFile file, Path path) {
+    /// Whether all that the file has was written back: what was found in it, too.
+    private boolean isWrittenBack;
+
+    File(DiskFile file, Path path, boolean isNew) {
       this.file = file;
       this.path = path;
+      this.isWrittenBack = isNew;
     }
 
     @Override
@@ -107,6 +113,16 @@ final class MemoryDisk implements Disk {
     @Override
     public void force() throws IOException {
       file.force();
+      makeFoundDurable();
+    }
+
+    /// FOUND-2, at the first sync: whatever is written since is written back by its call.
+    private synchronized void makeFoundDurable() {
+      if (!isWrittenBack) {
+        Uninterrupted.run("map", path, this::map);
+        lines.writeFoundBack(mapping);
+        isWrittenBack = true;
+      }
     }
 
     @Override

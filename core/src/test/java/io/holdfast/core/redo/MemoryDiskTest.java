@@ -76,6 +76,24 @@ class MemoryDiskTest {
     }
   }
 
+  @Test
+  void found2WhatAFileHasIsWrittenBackOnce() throws IOException {
+    Files.write(path, new byte[BLOCK + 1]);
+    try (DiskFile file = disk.open(path)) {
+      assertCounts(0, 0);
+      file.force();
+      assertCounts(65, 1);
+      file.write(0, bytes(1));
+      file.force();
+      assertCounts(66, 2);
+    }
+    try (DiskFile file = disk.create(directory.resolve("new"))) {
+      file.write(0, bytes(BLOCK));
+      file.force();
+      assertCounts(130, 3);
+    }
+  }
+
   private static ByteBuffer blocks() {
     return Blocks.allocate(BLOCK);
   }
