@@ -2,7 +2,6 @@ package io.holdfast;
 
 import io.holdfast.collections.Due;
 import io.holdfast.core.CallFailedException;
-import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -65,8 +64,9 @@ import java.util.function.Supplier;
 /// *Exceptions* of the function finish the call as failed, which is recorded under its id and not
 /// repeated; what it did is undone, and `run` throws the exception. The failure of a call without
 /// an id is recorded under `#` and a number. {@link Options#retryFailed} has them repeated instead.
-/// An `Error` or an exception of the store's (a full device, a closed store) says nothing about the
-/// call: it stays unfinished.
+/// An `Error` or an exception of the store's (a full device, this store closed) says nothing about
+/// the call: it stays unfinished. That another store is closed, which the function uses, is a
+/// failure of the function.
 ///
 /// *In a section* (a lock, `atomically`, a transaction) `run` is a part of it: it needs no record,
 /// happens exactly once if the section does, and its failure is an exception like any other. A call
@@ -437,12 +437,10 @@ public final class Resumable<A, R> {
     for (PendingCall<R> call : new ConcurrentSkipListMap<>(pending).values()) {
       try {
         perform(call);
-      } catch (HoldfastException e) {
-        if (!(e instanceof CallFailedException)) {
+      } catch (Exception e) {
+        if (stored.isOfTheStore(e)) {
           throw e;
         }
-        tell(call, e);
-      } catch (Exception e) {
         tell(call, e);
       }
     }
@@ -543,9 +541,10 @@ public final class Resumable<A, R> {
   private void performBefore(PendingCall<R> before, PendingCall<R> call) {
     try {
       performOnce(before);
-    } catch (HoldfastException e) {
-      throw e;
     } catch (Exception e) {
+      if (stored.isOfTheStore(e)) {
+        throw e;
+      }
       throw new IllegalStateException(
           "%s: resumable %s: call #%d waits for call #%d of the same key, which failed and is to be made before it: %s"
               .formatted(store.path(), name, call.number(), before.number(), e),
@@ -563,9 +562,7 @@ public final class Resumable<A, R> {
     try {
       call.succeeded(stored.perform(call.number(), call.id()));
     } catch (Exception e) { // a checked one, too, of a function in another language
-      boolean isOfTheFunction =
-          !(e instanceof HoldfastException) || e instanceof CallFailedException;
-      if (!isOfTheFunction || options.isRetried) {
+      if (stored.isOfTheStore(e) || options.isRetried) {
         throw e;
       }
       stored.fail(call.number(), call.id(), e);

@@ -4,6 +4,8 @@ import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
+import io.holdfast.core.HoldfastException;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.section.Sections;
 import java.time.Duration;
 import java.time.Instant;
@@ -194,6 +196,14 @@ final class StoredCalls<A, R> {
       keep(id, result, null);
     }
     return result;
+  }
+
+  /// Whether an exception says nothing about a call, but that the store can't make it now. That
+  /// another store is closed, which the function uses, is the function's failure.
+  boolean isOfTheStore(Exception thrown) {
+    return thrown instanceof HoldfastException
+        && !(thrown instanceof CallFailedException)
+        && (!(thrown instanceof StoreClosedException) || sections.isClosed());
   }
 
   /// Finishes a call whose function has thrown. One without an id is kept under its number.

@@ -19,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Functions whose calls happen once: what they return and throw, and what is kept of them.
 @Timeout(60)
@@ -739,6 +741,38 @@ class ResumableTest {
     assertThatThrownBy(() -> count.submit(1)).isInstanceOf(StoreClosedException.class);
     assertThatThrownBy(() -> counting(Resumable.Options.defaults(), x -> x))
         .isInstanceOf(IllegalStateException.class);
+  }
+
+  /// It says nothing about the store that the call is in.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFunctionFailsThatClosesAnotherStoreAndUsesIt(boolean isUsedBefore) {
+    Holdfast other = Holdfast.over(new RecordingMemory());
+    Queue<Integer> elsewhere = other.queue("q", Integer.class);
+    Map<Long, Long> accounts = accounts();
+    Resumable<Integer, Integer> failing =
+        counting(
+            Resumable.Options.defaults(),
+            x -> {
+              accounts.put(1L, 1L);
+              if (isUsedBefore) {
+                elsewhere.add(x); // which is stored when the function has returned
+              }
+              other.close();
+              if (!isUsedBefore) {
+                elsewhere.add(x);
+              }
+              return x;
+            });
+    assertThatThrownBy(() -> failing.run("a", 1)).isInstanceOf(StoreClosedException.class);
+    assertThat(accounts).isEmpty();
+    assertThat(store.unfinished()).isEmpty();
+    assertThatThrownBy(() -> failing.run("a", 1))
+        .isInstanceOf(CallFailedException.class)
+        .hasMessageContaining("the store is closed");
+    assertThatThrownBy(() -> failing.submit("b", 2).join())
+        .hasCauseInstanceOf(StoreClosedException.class);
+    assertThat(store.unfinished()).isEmpty();
   }
 
   @ParameterizedTest

@@ -451,6 +451,11 @@ public final class Sections {
     }
   }
 
+  /// Whether the store was closed, or is about to be: from now on it refuses what it is asked.
+  public boolean isClosed() {
+    return state.isClosed();
+  }
+
   private HoldfastException cutOff() {
     HoldfastException refusal = state.refusal();
     ThreadSections thread = ThreadSections.current();
