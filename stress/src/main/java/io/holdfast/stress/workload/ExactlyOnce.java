@@ -33,6 +33,16 @@ public class ExactlyOnce implements Workload {
   /// A payment of this many fails behind its last store.
   private static final int FAILS = 13;
 
+  /// Why a payment fails. Without a stack: registration tells of each one that is left, and a kill
+  /// loop registers after each kill.
+  private static final class Refused extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Refused() {
+      super("refused", null, false, false);
+    }
+  }
+
   /// @param key a thread's number, below its payment's number
   record Order(long key, int account, int cents) {}
 
@@ -54,7 +64,7 @@ public class ExactlyOnce implements Workload {
       made.merge(order.key(), 1, Integer::sum);
       outbox.add(order.key());
       if (fails(order.key())) {
-        throw new IllegalStateException("refused");
+        throw new Refused();
       }
       return accounts.get(ACCOUNTS);
     }
