@@ -157,7 +157,9 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
 
   /// A section has ended that has added something, or taken these.
   void ended(List<UUID> keys) {
-    keys.forEach(claimed::remove);
+    for (int i = 0; i < keys.size(); i++) { // GIVE-1
+      claimed.remove(keys.get(i));
+    }
     tell();
   }
 
@@ -203,14 +205,11 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
       }
       Due<E> due = new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), there);
       before.accept(due);
-      if (elements.remove(key) == null) {
-        return null; // all were removed
-      }
       if (held != null) {
-        held.add(key);
+        held.add(key); // before the removal, which it is to outlast (GIVE-1)
         isHeld = true;
       }
-      return due;
+      return elements.remove(key) == null ? null : due; // null if all were removed
     } finally {
       if (!isHeld) {
         claimed.remove(key);

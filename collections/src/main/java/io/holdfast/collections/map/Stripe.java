@@ -55,7 +55,7 @@ final class Stripe implements BatchedStripe, Part {
     this.entries =
         words == null ? new SlotEntries(parts, state) : new WordEntries(parts, state, words);
     this.reader = entries.reader(key);
-    this.lock = new SectionLock(sections, key);
+    this.lock = new SectionLock(sections, key, this::admitReaders);
     this.claims = parts.claims();
   }
 
@@ -282,13 +282,13 @@ final class Stripe implements BatchedStripe, Part {
 
   @Override
   public void letGo() {
-    lock.letGo(this::admitReaders);
+    lock.letGo();
     sections.changed();
   }
 
   @Override
   public void letGoOpenly() {
-    lock.letGoOpenly(this::admitReaders);
+    lock.letGoOpenly();
     sections.changed();
   }
 
@@ -296,7 +296,7 @@ final class Stripe implements BatchedStripe, Part {
   /// (LEVEL-1).
   void giveUp() {
     endChange();
-    lock.giveUp(this::admitReaders);
+    lock.giveUp();
   }
 
   // In a batch

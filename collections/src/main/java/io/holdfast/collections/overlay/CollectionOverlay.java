@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public abstract class CollectionOverlay {
   private static final AtomicLong ORDERS = new AtomicLong();
 
+  /// What this is of, as {@link HeldBack} knows it.
+  Object collection;
+
   /// A place in the order in which locks of several collections are taken, for one that is opened.
   public static long nextLockOrder() {
     return ORDERS.incrementAndGet();
@@ -34,7 +37,8 @@ public abstract class CollectionOverlay {
     // as a rule nobody does
   }
 
-  /// Unlocks what it has locked, if anything; after the section's end, or that of a run.
+  /// Unlocks what it has locked, if anything, without making an object (GIVE-1); after the
+  /// section's end, or that of a run.
   protected abstract void letGo();
 
   /// After {@link #letGo} of all overlays: gives back what was claimed by a section that was
@@ -43,8 +47,8 @@ public abstract class CollectionOverlay {
     // as a rule nothing
   }
 
-  /// It is undone, or over: gives back what it has claimed. What it has locked stays so until
-  /// {@link #letGo}.
+  /// It is undone, or over: gives back what it has claimed, without making an object (GIVE-1). What
+  /// it has locked stays so until {@link #letGo}.
   protected abstract void forget();
 
   /// Of a section: stores all in place as single operations do, and goes on empty.

@@ -3,6 +3,7 @@ package io.holdfast.collections.overlay;
 import io.holdfast.core.section.HeldChanges;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// What a thread holds back, by collection, in the order in which these are locked.
@@ -10,9 +11,12 @@ import java.util.function.Supplier;
 /// Confined to its thread.
 @SuppressWarnings("exports") // HeldChanges is for Holdfast's own modules
 public abstract class HeldBack implements HeldChanges {
-  /// Few, as a rule: looked through one by one.
-  private final List<Object> collections = new ArrayList<>(4);
+  // What may have to be done when nothing can be made any more (GIVE-1).
+  private static final Consumer<CollectionOverlay> LET_GO = CollectionOverlay::letGo;
+  private static final Consumer<CollectionOverlay> GIVE_BACK = CollectionOverlay::giveBack;
+  private static final Consumer<CollectionOverlay> FORGET = CollectionOverlay::forget;
 
+  /// Few, as a rule: looked through one by one.
   private final List<CollectionOverlay> overlays = new ArrayList<>(4);
 
   /// The collection that was asked for last, and its overlay: as a rule the next one, too.
@@ -28,8 +32,8 @@ public abstract class HeldBack implements HeldChanges {
 
   @SuppressWarnings("ReferenceEquality") // this very collection
   private CollectionOverlay find(Object collection) {
-    for (int i = 0; i < collections.size(); i++) {
-      if (collections.get(i) == collection) {
+    for (int i = 0; i < overlays.size(); i++) {
+      if (overlays.get(i).collection == collection) {
         recent = collection;
         ofRecent = overlays.get(i);
         return ofRecent;
@@ -47,7 +51,7 @@ public abstract class HeldBack implements HeldChanges {
       while (at > 0 && overlays.get(at - 1).lockOrder() > found.lockOrder()) {
         at--;
       }
-      collections.add(at, collection);
+      found.collection = collection;
       overlays.add(at, found);
     }
     @SuppressWarnings("unchecked") // a collection has overlays of one class in each kind of section
@@ -61,7 +65,6 @@ public abstract class HeldBack implements HeldChanges {
 
   /// Forgets the collections that it has come to.
   final void clear() {
-    collections.clear();
     overlays.clear();
     recent = null;
     ofRecent = null;
@@ -92,22 +95,28 @@ public abstract class HeldBack implements HeldChanges {
     for (int i = 0; i < overlays.size(); i++) {
       overlays.get(i).letGoSoon();
     }
-    letGoFrom(0);
-    for (int i = 0; i < overlays.size(); i++) {
-      overlays.get(i).giveBack(); // takes locks anew: in no order with those of others
+    try {
+      inEach(LET_GO, 0);
+    } finally {
+      inEach(GIVE_BACK, 0); // takes locks anew: in no order with those of others
     }
   }
 
-  /// What fails in one collection must not keep the locks of the next ones.
-  private void letGoFrom(int start) {
+  /// It is undone, or over: gives up all that it has claimed.
+  final void forget() {
+    inEach(FORGET, 0);
+  }
+
+  /// What fails in one collection must not keep what the next ones have locked or claimed.
+  private void inEach(Consumer<CollectionOverlay> action, int start) {
     int next = start;
     try {
       while (next < overlays.size()) {
-        overlays.get(next++).letGo();
+        action.accept(overlays.get(next++));
       }
     } finally {
       if (next < overlays.size()) {
-        letGoFrom(next);
+        inEach(action, next);
       }
     }
   }

@@ -25,10 +25,12 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   /// What a layer takes beside key and value, roughly.
   private static final int LAYER_BYTES = 160;
 
+  private static final List<Part> NONE = List.of();
+
   private final KeyedStore store;
   private final Sections sections;
   private final Layers layers;
-  private List<Part> held = List.of();
+  private List<Part> held = NONE;
 
   /// Those that were rolled back, and are still among the claims.
   private final List<Layer> voided = new ArrayList<>(0);
@@ -75,21 +77,30 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     Layer mine = layers.of(key);
     if (mine == null || mine != top) {
       SectionRecord record = section.claim();
-      Layer replaced = mine;
-      if (replaced != null) {
-        store.claims().remove(replaced); // others have built on it, and this builds on them
-      }
-      mine = new Layer(key, this, record, section.stamp());
-      store.claims().push(mine);
-      if (replaced == null) {
-        layers.add(mine);
-      } else {
-        layers.replace(replaced, mine);
+      Layer made = new Layer(key, this, record, section.stamp());
+      made.value = value;
+      try {
+        claim(mine, made);
+      } catch (VirtualMachineError e) {
+        section.breakOff(e); // the key could stay claimed
+        throw e;
       }
       bytes.add(LAYER_BYTES + key.length());
+    } else {
+      mine.value = value;
     }
-    mine.value = value;
     bytes.add(value == null ? 0 : value.length());
+  }
+
+  /// @param replaced on which others have built, and this builds on them; `null` for none
+  private void claim(Layer replaced, Layer made) {
+    if (replaced == null) {
+      layers.add(made);
+    } else {
+      store.claims().remove(replaced);
+      layers.replace(replaced, made);
+    }
+    store.claims().push(made);
   }
 
   @Override
@@ -171,12 +182,14 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     for (int i = 0; i < held.size(); i++) {
       held.get(i).letGo();
     }
-    held = List.of();
+    held = NONE;
   }
 
   @Override
   protected void giveBack() {
-    voided.forEach(this::remove);
+    for (int i = 0; i < voided.size(); i++) { // where nothing is, makes no object (GIVE-1)
+      remove(voided.get(i));
+    }
     voided.clear();
   }
 

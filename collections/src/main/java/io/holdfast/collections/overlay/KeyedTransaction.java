@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
 ///
 /// Confined to its thread.
 final class KeyedTransaction extends KeyedView {
+  private static final List<Part> NONE = List.of();
+
   private final TransactionOverlay transaction;
   private final KeyedStore store;
   private final Overlaid map;
@@ -37,7 +39,7 @@ final class KeyedTransaction extends KeyedView {
   private boolean readsParts;
 
   private boolean isLocked;
-  private List<Part> held = List.of();
+  private List<Part> held = NONE;
 
   /// Takes the changes, inside of a section that goes on and has room for them.
   private KeyedView inSection;
@@ -290,7 +292,7 @@ final class KeyedTransaction extends KeyedView {
         part.unlock();
       }
     }
-    held = List.of();
+    held = NONE;
     isLocked = false;
     inSection = null;
   }
@@ -307,7 +309,7 @@ final class KeyedTransaction extends KeyedView {
 
   @Override
   protected void forget() {
-    runAgain();
+    // nobody else knows of it
   }
 
   @Override

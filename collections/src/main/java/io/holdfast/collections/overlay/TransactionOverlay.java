@@ -1,6 +1,7 @@
 package io.holdfast.collections.overlay;
 
 import io.holdfast.core.section.HeldChanges;
+import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,7 +195,7 @@ public final class TransactionOverlay extends HeldBack {
   /// Stores all that it has changed, in the section; the locks stay held.
   ///
   /// @throws Abort if what it has read has changed
-  void commit() {
+  void commit(Sections sections) {
     beGoingOn();
     boolean isChanging = false;
     for (CollectionOverlay overlay : overlays()) {
@@ -215,10 +216,19 @@ public final class TransactionOverlay extends HeldBack {
       }
     }
     if (isInner) {
-      storeLocked();
+      handOver(sections);
     } else {
       isValid = true;
       ThreadSections.current().storeHeldBack();
+    }
+  }
+
+  private void handOver(Sections sections) {
+    try {
+      storeLocked();
+    } catch (VirtualMachineError e) {
+      sections.breakOff(e); // or the section could go on with a part of it (T3)
+      throw e;
     }
   }
 
@@ -258,11 +268,6 @@ public final class TransactionOverlay extends HeldBack {
     runAgain();
   }
 
-  /// It is over.
-  void forget() {
-    overlays().forEach(CollectionOverlay::forget);
-  }
-
   /// Runs one of two alternatives: the second one if the first one asks to wait, whose changes are
   /// dropped.
   public <T> T orElse(Supplier<T> first, Supplier<T> second) {
@@ -275,12 +280,12 @@ public final class TransactionOverlay extends HeldBack {
       if (ending != Abort.RETRY) {
         throw ending == null ? e : ending;
       }
-      ending = null;
       for (CollectionOverlay overlay : overlays()) {
         int at = before.indexOf(overlay);
         overlay.backTo(at < 0 ? null : marks.get(at));
       }
       actions.subList(actionsBefore, actions.size()).clear();
+      ending = null; // last: what is dropped in part is not gone on with
       return second.get();
     }
   }

@@ -88,30 +88,37 @@ public final class Transactions {
         transaction.runAgain();
       }
     } finally {
-      transaction.forget();
+      try {
+        transaction.forget();
+      } catch (VirtualMachineError e) { // where the stack ends
+        sections.breakOff(e); // or what it has claimed would be missed for good
+      }
     }
   }
 
   private <T> T runOnce(
       ThreadSections thread, TransactionOverlay transaction, Supplier<T> body, boolean isLocking) {
     thread.enterBlock();
-    sections.holdBack(transaction);
     try {
+      sections.holdBack(transaction);
       if (isLocking) {
         locking.increment();
         transaction.lockAll();
       }
       T result = body.get();
-      transaction.commit();
+      transaction.commit(sections);
       transaction.actions().forEach(sections::onDurable);
       return result;
     } catch (InternalError e) {
       throw sections.faulted(e);
     } finally {
-      if (transaction.isInner()) {
-        transaction.comeUp(thread);
+      try {
+        if (transaction.isInner()) {
+          transaction.comeUp(thread);
+        }
+      } finally {
+        thread.exitBlock();
       }
-      thread.exitBlock();
     }
   }
 
@@ -136,7 +143,7 @@ public final class Transactions {
     ThreadSections thread = ThreadSections.current();
     TransactionOverlay transaction = current();
     try {
-      transaction.commit();
+      transaction.commit(sections);
     } catch (Throwable e) {
       transaction.endBy( // J1: a full device, say
           e instanceof RuntimeException exception
@@ -154,9 +161,9 @@ public final class Transactions {
       sections.checkCommitted();
       sections.relax();
     } finally { // what ends the body leaves the section that it finds there
-      transaction.beginAnew();
       thread.enterBlock();
       sections.holdBack(transaction);
+      transaction.beginAnew();
     }
   }
 

@@ -2,7 +2,6 @@ package io.holdfast.collections.queue;
 
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -44,7 +43,7 @@ final class QueueClaims<E> {
   }
 
   /// @return `null` if nobody has claimed the element
-  QueueOverlay<?> owner(long number) {
+  HeldClaims owner(long number) {
     QueueClaim claim = count == 0 ? null : byNumber.get(number);
     return claim == null ? null : claim.owner;
   }
@@ -62,14 +61,22 @@ final class QueueClaims<E> {
   }
 
   /// Claims what {@link #first} has found.
-  QueueClaim claimFirst(QueueOverlay<?> owner) {
-    return claim(unclaimed.at(), unclaimed.number(), owner);
+  void claimFirst(HeldClaims owner) {
+    claim(unclaimed.at(), unclaimed.number(), owner);
   }
 
-  QueueClaim claim(Position at, long number, QueueOverlay<?> owner) {
+  /// Claims an element for an owner, which has the claim then; or, after an error, has not.
+  QueueClaim claim(Position at, long number, HeldClaims owner) {
     QueueClaim claim = new QueueClaim(at.copy(), number, owner);
-    byNumber.put(number, claim);
-    changed();
+    owner.add(claim); // first: what is among the claims is given up with the owner's
+    try {
+      byNumber.put(claim.number, claim);
+      changed();
+    } catch (VirtualMachineError e) {
+      byNumber.remove(claim.number);
+      owner.remove(claim);
+      throw e;
+    }
     return claim;
   }
 
@@ -79,25 +86,12 @@ final class QueueClaims<E> {
     changes = before + 1;
   }
 
-  /// Hands a claim on to another owner.
-  QueueClaim handOver(QueueClaim claim, QueueOverlay<?> to) {
-    QueueClaim theirs = new QueueClaim(claim.at, claim.number, to);
-    byNumber.put(claim.number, theirs);
-    return theirs;
-  }
-
-  /// Drops claims: their elements were removed, or are there again. Those that were dropped before
-  /// stay so.
-  void drop(Collection<QueueClaim> claims) {
-    if (claims.isEmpty()) {
-      return;
+  /// Drops a claim: its element was removed, or is there again. A second time it does nothing.
+  void drop(QueueClaim claim) {
+    if (byNumber.remove(claim.number, claim)) {
+      unclaimed.comeBackTo(claim);
+      changed();
     }
-    for (QueueClaim claim : claims) {
-      if (byNumber.remove(claim.number, claim)) {
-        unclaimed.comeBackTo(claim);
-      }
-    }
-    changed();
   }
 
   /// Removes what {@link #first} has found.

@@ -9,15 +9,13 @@ import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -83,6 +81,12 @@ public final class QueueEnds<E> {
   /// Places that these have for what they will add. It grows under the put lock.
   private final AtomicInteger reserved = new AtomicInteger();
 
+  /// Whose end lets go of the put lock; guarded by it.
+  private QueueOverlay<E> puts;
+
+  /// Whose end lets go of the take lock; guarded by it.
+  private QueueOverlay<E> takes;
+
   /// How many elements the thread that has the put lock has added.
   private int added;
 
@@ -143,8 +147,8 @@ public final class QueueEnds<E> {
     this.capacity = capacity;
     this.published = chain.sizeAtOpening();
     this.claims = new QueueClaims<>(chain);
-    this.putLock = new SectionLock(region.sections(), key);
-    this.takeLock = new SectionLock(region.sections(), key);
+    this.putLock = new SectionLock(region.sections(), key, this::admitPut);
+    this.takeLock = new SectionLock(region.sections(), key, this::admitTake);
     this.hasElement = putLock.waiting().newCondition();
     this.hasPlace = takeLock.waiting().newCondition();
   }
@@ -618,12 +622,12 @@ public final class QueueEnds<E> {
   /// can't be decoded is not claimed.
   ///
   /// @return `null` if there is none
-  E claimFirst(QueueOverlay<E> owner, Consumer<QueueClaim> into) {
+  E claimFirst(HeldClaims owner) {
     if (unclaimed() <= 0) {
       return null;
     }
     E first = claims.first();
-    into.accept(claims.claimFirst(owner));
+    claims.claimFirst(owner);
     return first;
   }
 
@@ -634,12 +638,16 @@ public final class QueueEnds<E> {
     return unclaimed() <= 0 ? -1 : claims.firstNumber();
   }
 
-  /// Removes claimed elements in a section, under the take lock.
-  void storeTaken(Section section, Iterable<QueueClaim> taken) {
+  /// Removes those of claimed elements that are taken, in a section, under the take lock.
+  ///
+  /// @param claimed in their order
+  void storeTaken(Section section, List<QueueClaim> claimed) {
     try {
       section.enlist(takeSide); // begins it: several stores, so none is all that it does
-      for (QueueClaim claim : taken) {
-        claims.remove(section, claim.at, claim.number, takeSide);
+      for (QueueClaim claim : claimed) {
+        if (claim.takenAs > 0) {
+          claims.remove(section, claim.at, claim.number, takeSide);
+        }
       }
     } catch (VirtualMachineError e) {
       section.breakOff(e);
@@ -675,120 +683,109 @@ public final class QueueEnds<E> {
     }
   }
 
-  /// Gives up the take lock after the section's end. Who reads the counter finds what the section
-  /// waits for (QUEUE-4).
-  ///
-  /// @param stored claimed elements that were removed
-  /// @param left claimed elements that were not
-  void letGoTake(Collection<QueueClaim> stored, Collection<QueueClaim> left) {
-    takeLock.letGo(
-        () -> {
-          claims.drop(stored); // before the counter: a thread that waits must not see too few
-          claims.drop(left);
-          leave(stored.size());
-          isLeaving = false;
-        });
+  /// Gives up the take lock after the end of an overlay's section. Who reads the counter finds what
+  /// the section waits for (QUEUE-4).
+  void letGoTake(QueueOverlay<E> overlay) {
+    takes = overlay;
+    takeLock.letGo();
     region.sections().changed();
   }
 
-  /// Gives up the put lock after the section's end, as above.
-  ///
-  /// @param stored how many elements were added
-  /// @param places that were reserved for them
-  /// @param areMore whether elements are there again
-  void letGoPut(int stored, int places, boolean areMore) {
-    putLock.letGo(
-        () -> {
-          reserved.addAndGet(-places); // before the counter: as in letGoTake
-          publish(stored);
-          isPublishing = false;
-          if (areMore) {
-            hasElement.signalAll();
-          }
-        });
+  private void admitTake() {
+    leave(takes.dropTaken()); // the counter last: a thread that waits must not see too few
+    isLeaving = false;
+    takes = null;
+  }
+
+  /// Gives up the put lock after the end of an overlay's section, as above.
+  void letGoPut(QueueOverlay<E> overlay) {
+    puts = overlay;
+    putLock.letGo();
     region.sections().changed();
   }
 
-  /// Removes claimed elements and says so, in the middle of a section.
+  private void admitPut() {
+    puts.freePlaces(); // before the counter: as in admitTake
+    publish(puts.pending());
+    isPublishing = false;
+    puts = null;
+  }
+
+  /// Places that were reserved are not so any more.
+  void free(int places) {
+    reserved.addAndGet(-places);
+  }
+
+  /// Removes claimed elements that are taken, and says so, in the middle of a section.
   ///
-  /// @param stored is left with those that are still claimed
-  void storeTakenOpenly(Collection<QueueClaim> stored) {
-    List<QueueClaim> done = new ArrayList<>();
+  /// @param claimed in their order
+  void storeTakenOpenly(List<QueueClaim> claimed) {
     Section section = lockTakeInPlace();
     try {
-      for (QueueClaim claim : stored) {
-        if (!deleted) {
-          storeTaken(section, List.of(claim));
-          taken++;
+      for (QueueClaim claim : claimed) {
+        if (claim.takenAs > 0) {
+          if (!deleted) {
+            storeTaken(section, List.of(claim));
+            taken++;
+          }
+          claim.takenAs = QueueClaim.STORED;
+          claims.drop(claim);
         }
-        done.add(claim);
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // or one could be stored again
+      throw e;
     } finally {
-      claims.drop(done);
       endTake(section);
-      stored.removeAll(Set.copyOf(done));
     }
   }
 
   /// Adds elements and says so, in the middle of a section.
   ///
-  /// @param offers is left with those that are not stored
-  /// @param places that were reserved for them
-  void storeOffersOpenly(Collection<QueueOffer> offers, int places) {
-    List<QueueOffer> done = new ArrayList<>();
+  /// @param offers of the overlay, left with those that are not stored
+  void storeOffersOpenly(QueueOverlay<E> overlay, Collection<QueueOffer> offers) {
     Section section = lockPutInPlace();
     try {
-      for (QueueOffer offer : offers) {
+      for (Iterator<QueueOffer> each = offers.iterator(); each.hasNext(); ) {
+        QueueOffer offer = each.next();
         if (!deleted) {
           storeOffers(section, List.of(offer));
           added++;
         }
-        done.add(offer);
+        each.remove();
       }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // as above
+      throw e;
     } finally {
-      reserved.addAndGet(-places);
+      overlay.freePlaces();
       endPut(section);
-      offers.removeAll(Set.copyOf(done));
     }
   }
 
-  /// Claimed elements that are there again, and places that are free again.
-  static final class Returns {
-    private final List<QueueClaim> claimed;
-
-    /// Guarded by the take lock.
-    private int places;
-
-    Returns(Collection<QueueClaim> claimed, int places) {
-      this.claimed = List.copyOf(claimed);
-      this.places = places;
-    }
-
-    boolean isEmpty() {
-      return claimed.isEmpty() && places == 0;
+  /// Gives back what an overlay has claimed, and wakes those who wait for it; a second time there
+  /// is nothing. Takes the locks, one after the other.
+  ///
+  /// **GIVE-1** To give up a claim or a lock makes no object: what that needs was made before there
+  /// was anything to give up. So what fails for want of memory leaves nothing claimed or locked.
+  /// Test: FailuresTest.give1NothingStaysClaimed.
+  ///
+  /// @param isAll or only what it has not taken
+  void giveBack(QueueOverlay<E> overlay, boolean isAll) {
+    if (takeLock.takeUnlessLost()) {
+      try {
+        overlay.giveUp(isAll);
+      } finally {
+        takeLock.unlock();
+      }
+      wakeAll();
+      region.sections().changed();
     }
   }
 
-  /// Says so; a second time it does nothing. Takes the locks, one after the other.
-  void giveBack(Returns returns) {
-    if (!takeLock.takeUnlessLost()) {
-      return;
-    }
-    try {
-      claims.drop(returns.claimed);
-      reserved.addAndGet(-returns.places);
-      returns.places = 0;
-      hasPlace.signalAll();
-    } finally {
-      takeLock.unlock();
-    }
-    wakeAll(putLock, hasElement);
-    region.sections().changed();
-  }
-
-  /// The same, later: the calling thread may hold locks.
-  void giveBackLater(Returns returns) {
-    Thread.ofVirtual().name("holdfast-rollback").start(() -> giveBack(returns));
+  /// Gives all back later: the calling thread may hold locks.
+  void giveBackLater(QueueOverlay<E> overlay) {
+    Thread.ofVirtual().name("holdfast-rollback").start(() -> giveBack(overlay, true));
   }
 
   /// Says that the queue is not there, or there again: its section was rolled back.

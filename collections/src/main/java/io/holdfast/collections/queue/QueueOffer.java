@@ -9,9 +9,6 @@ final class QueueOffer {
 
   final byte[] bytes;
 
-  /// Whether it was taken again, or the section was undone.
-  boolean isGone;
-
   // Where it was stored, and its number; 0 while it is not.
   long word;
   long number;

@@ -3,18 +3,13 @@ package io.holdfast.collections.queue;
 import io.holdfast.collections.overlay.CollectionOverlay;
 import io.holdfast.collections.overlay.HeldBytes;
 import io.holdfast.collections.overlay.TransactionOverlay;
-import io.holdfast.collections.queue.QueueEnds.Returns;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.VolatileState;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /// What a section or a transaction holds back of a queue: the elements that it has claimed
 /// (CLAIM-4), and those that it has added, which are in memory until it ends.
@@ -29,8 +24,6 @@ import java.util.function.Consumer;
 ///
 /// Confined to its thread; what it claims is guarded by the queue's locks.
 public final class QueueOverlay<E> extends CollectionOverlay implements VolatileState {
-  private static final Returns NOTHING = new Returns(List.of(), 0);
-
   private final OverlaidQueue<E> queue;
   private final QueueEnds<E> ends;
   private final Sections sections;
@@ -45,11 +38,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   private final QueueReads reads;
   private final long begun = System.nanoTime();
 
-  /// Claimed and taken, in this order.
-  private final List<QueueClaim> taken = new ArrayList<>();
-
-  /// Claimed, by an earlier run or before an alternative was dropped, and not taken.
-  private final TreeMap<Long, QueueClaim> kept = new TreeMap<>();
+  private final HeldClaims claims = new HeldClaims();
 
   /// Added and not taken again, with those of the enclosing section.
   private LinkedHashSet<QueueOffer> offers = new LinkedHashSet<>();
@@ -57,7 +46,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   /// What {@link #lookAhead} has found among these; `null` if it is none of them.
   private QueueOffer ahead;
 
-  /// How many places are reserved. With those of the taken elements they are enough.
+  /// How many places are reserved, as claims are kept for a further run. With those of the taken
+  /// elements they are enough.
   private int places;
 
   /// How often it was stored openly, or undone.
@@ -70,8 +60,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   private boolean hasWakeTime;
 
-  /// What its section had claimed when it was rolled back.
-  private Returns returns = NOTHING;
+  /// Whether what a section has claimed is to be given back: it was rolled back, or has ended.
+  private boolean isOver;
 
   /// Whether it has locked both ends before the body ran.
   private boolean isLocked;
@@ -107,6 +97,10 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
       offers.addAll(outer.offers);
       outerVersion = outer.version;
     }
+  }
+
+  HeldClaims claims() {
+    return claims;
   }
 
   HeldBytes heldBytes() {
@@ -154,10 +148,46 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   /// Gives back what was claimed when the section was rolled back.
   private void settle() {
-    if (!returns.isEmpty()) {
-      ends.giveBack(returns);
-      returns = NOTHING;
+    if (isOver) {
+      giveAllBack();
+      isOver = false;
     }
+  }
+
+  private void giveAllBack() {
+    if (hasAny()) {
+      ends.giveBack(this, true);
+    }
+  }
+
+  /// Whether it has claimed or reserved anything.
+  private boolean hasAny() {
+    return !claims.isEmpty() || places > 0;
+  }
+
+  /// What it has claimed is there again; under the take lock. A second time it does nothing.
+  ///
+  /// @param isAll or only what it has not taken
+  void giveUp(boolean isAll) {
+    claims.drop(ends.claims(), isAll, true);
+    if (isAll) {
+      freePlaces();
+    }
+  }
+
+  /// Its places are not reserved any more, but free, or those of elements.
+  void freePlaces() {
+    ends.free(places);
+    places = 0;
+  }
+
+  /// What it has taken is removed; under the take lock.
+  ///
+  /// @return how many elements these were
+  int dropTaken() {
+    int count = claims.taken();
+    claims.drop(ends.claims(), true, false);
+    return count;
   }
 
   /// Adds an element.
@@ -176,7 +206,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   }
 
   private int ownPlaces() {
-    return places + taken.size() + (outer == null ? 0 : outer.ownPlaces());
+    return places + claims.taken() + (outer == null ? 0 : outer.ownPlaces());
   }
 
   private boolean reserve() {
@@ -205,8 +235,10 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     ends.holdTake();
     try {
       ends.checkUsable();
-      element = kept.isEmpty() ? claimFirst(taken::add) : takeKept();
-      if (element == null && !offers.isEmpty()) {
+      element = claimFirst();
+      if (element != null) {
+        claims.take(claims.firstKept());
+      } else if (!offers.isEmpty()) {
         QueueOffer first = offers.getFirst();
         element = ends.chain().head().decode(first.bytes);
         offers.remove(first);
@@ -218,17 +250,16 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     return element;
   }
 
-  private E takeKept() {
-    QueueClaim claim = kept.firstEntry().getValue();
-    E element = ends.chain().head().decode(claim.at);
-    kept.remove(claim.number);
-    taken.add(claim);
-    return element;
-  }
-
-  private E claimFirst(Consumer<QueueClaim> into) {
+  /// Decodes the first element that is claimed and not taken, or can be claimed.
+  ///
+  /// @return `null` if there is none
+  private E claimFirst() {
+    QueueClaim kept = claims.firstKept();
+    if (kept != null) {
+      return ends.chain().head().decode(kept.at);
+    }
     reads.prepare();
-    E element = ends.claimFirst(this, into);
+    E element = ends.claimFirst(claims);
     if (element != null) {
       reads.claimed();
       bytes.add(QueueOffer.BYTES);
@@ -247,8 +278,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
       ends.checkUsable();
       reads.prepare();
       QueueHead<E> head = ends.chain().head();
-      if (!kept.isEmpty()) {
-        element = head.decode(kept.firstEntry().getValue().at);
+      QueueClaim kept = claims.firstKept();
+      if (kept != null) {
+        element = head.decode(kept.at);
       } else {
         long first = ends.firstUnclaimed();
         if (first >= 0) {
@@ -277,7 +309,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   }
 
   private int allTaken() {
-    return taken.size() + (outer == null ? 0 : outer.allTaken());
+    return claims.taken() + (outer == null ? 0 : outer.allTaken());
   }
 
   public boolean isEmpty() {
@@ -306,17 +338,11 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     ends.holdTake();
     try {
       ends.checkUsable();
-      if (kept.isEmpty()) {
-        claimFirst(claim -> kept.put(claim.number, claim));
-      }
+      element = claimFirst();
       ahead = null;
-      if (!kept.isEmpty()) {
-        element = ends.chain().head().decode(kept.firstEntry().getValue().at);
-      } else if (!offers.isEmpty()) {
+      if (element == null && !offers.isEmpty()) {
         ahead = offers.getFirst();
         element = ends.chain().head().decode(ahead.bytes);
-      } else {
-        element = null;
       }
     } finally {
       ends.unlockTake();
@@ -329,8 +355,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   public void takeAhead() {
     beginChange();
     if (ahead == null) {
-      QueueClaim claim = kept.pollFirstEntry().getValue();
-      taken.add(claim);
+      claims.take(claims.firstKept());
     } else if (!offers.remove(ahead)) { // it was stored openly meanwhile
       claim(ahead.word, ahead.number, ends.chain().rollbacks());
     }
@@ -338,9 +363,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   /// Leaves what {@link #lookAhead} has returned where it is.
   public void leaveAhead() {
-    if (transaction == null && !kept.isEmpty()) {
-      ends.giveBack(new Returns(kept.values(), 0));
-      kept.clear();
+    settle();
+    if (transaction == null && claims.firstKept() != null) {
+      ends.giveBack(this, false);
     }
   }
 
@@ -367,7 +392,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   /// Whether nobody has taken an element; under both locks.
   boolean isThere(long number) {
-    return kept.containsKey(number) || !ends.isClaimed(number);
+    return claims.kept(number) != null || !ends.isClaimed(number);
   }
 
   /// How many elements it has added.
@@ -412,14 +437,15 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (!place.isOccupied(ends.chain().head()) || !isThere(place.number())) {
       return false;
     }
-    QueueClaim claim = kept.remove(place.number());
+    QueueClaim claim = claims.kept(place.number());
     if (claim == null) {
       reads.prepare();
-      claim = ends.claims().claim(place.position(), place.number(), this);
+      claim = ends.claims().claim(place.position(), place.number(), claims);
       reads.claimed();
       bytes.add(QueueOffer.BYTES);
     }
-    return taken.add(claim);
+    claims.take(claim);
+    return true;
   }
 
   // Waiting in a transaction
@@ -454,15 +480,16 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   @Override
   protected void hold() {
+    settle();
     if (isLocked) {
       return;
     }
-    boolean both = transaction != null && (reads.isAny() || !kept.isEmpty());
+    boolean both = transaction != null && reads.isAny();
     if (both || !offers.isEmpty() || places > 0) {
       ends.holdPut();
       holdsPut = true;
     }
-    if (both || !taken.isEmpty()) {
+    if (both || claims.taken() > 0) {
       ends.holdTake();
       holdsTake = true;
     }
@@ -483,9 +510,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     Section section = sections.current();
     section.enlist(this);
     isStored = true;
-    if (!taken.isEmpty()) {
-      taken.sort(Comparator.comparingLong(claim -> claim.number));
-      ends.storeTaken(section, taken);
+    if (claims.taken() > 0) {
+      ends.storeTaken(section, claims.all());
     }
     if (!offers.isEmpty()) {
       ends.storeOffers(section, offers);
@@ -499,10 +525,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     }
     QueueOverlay<E> to = queue.inSection();
     sections.current().enlist(to);
-    for (QueueClaim claim : taken) {
-      to.taken.add(ends.claims().handOver(claim, to));
-      to.bytes.add(QueueOffer.BYTES);
-    }
+    to.bytes.add((long) claims.taken() * QueueOffer.BYTES);
+    claims.handOver(to.claims);
     for (QueueOffer offer : offers) {
       if (!to.offers.contains(offer)) {
         to.bytes.add(QueueOffer.BYTES + (long) offer.bytes.length);
@@ -510,7 +534,6 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     }
     to.offers = new LinkedHashSet<>(offers);
     to.places += places;
-    taken.clear();
     offers.clear();
     places = 0;
     heir = to;
@@ -535,7 +558,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (holdsTake) {
       holdsTake = false;
       if (its) {
-        ends.letGoTake(taken, kept.values());
+        ends.letGoTake(this);
       } else {
         ends.unlockTake();
       }
@@ -543,7 +566,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (holdsPut) {
       holdsPut = false;
       if (its) {
-        ends.letGoPut(offers.size(), places, !kept.isEmpty());
+        ends.letGoPut(this);
       } else {
         ends.unlockPut();
       }
@@ -552,8 +575,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (its) {
       clear();
     } else if (transaction == null) {
-      restore(); // it could not be stored
+      undo(); // it could not be stored
     }
+    isOver = transaction == null; // else there may be a further run
   }
 
   @Override
@@ -570,11 +594,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     }
   }
 
+  /// Forgets all but what it has claimed.
   private void clear() {
-    taken.clear();
-    kept.clear();
     offers.clear();
-    places = 0;
     bytes.clear();
     reads.forget();
   }
@@ -585,14 +607,15 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (transaction != null) {
       return; // it lets nobody look
     }
-    if (!taken.isEmpty()) {
-      taken.sort(Comparator.comparingLong(claim -> claim.number));
-      ends.storeTakenOpenly(taken);
+    if (claims.taken() > 0) {
+      try {
+        ends.storeTakenOpenly(claims.all());
+      } finally {
+        claims.forgetStored();
+      }
     }
     if (!offers.isEmpty() || places > 0) {
-      int its = places;
-      places = 0;
-      ends.storeOffersOpenly(offers, its);
+      ends.storeOffersOpenly(this, offers);
     }
     bytes.clear();
     version++;
@@ -600,17 +623,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   @Override
   protected void forget() {
-    Returns all = allClaimed();
+    giveAllBack();
     clear();
-    if (!all.isEmpty()) {
-      ends.giveBack(all);
-    }
-  }
-
-  private Returns allClaimed() {
-    List<QueueClaim> all = new ArrayList<>(taken);
-    all.addAll(kept.values());
-    return new Returns(all, places);
   }
 
   @Override
@@ -622,16 +636,18 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   @Override
   public void restore() {
     isStored = false;
-    if (transaction != null) {
-      return; // it is forgotten when it is over
+    if (transaction == null) { // else it is forgotten when it is over
+      undo();
+      isOver = true;
+      if (hasAny()) {
+        ends.giveBackLater(this);
+      }
     }
-    Returns all = allClaimed();
+  }
+
+  private void undo() {
     clear();
     version++;
-    if (!all.isEmpty()) {
-      returns = all;
-      ends.giveBackLater(all);
-    }
   }
 
   // Of a transaction
@@ -648,7 +664,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   @Override
   protected boolean isChanging() {
-    return !taken.isEmpty() || (outer == null ? !offers.isEmpty() : !offers.equals(outer.offers));
+    return claims.taken() > 0 || (outer == null ? !offers.isEmpty() : !offers.equals(outer.offers));
   }
 
   @Override
@@ -672,57 +688,33 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   @Override
   protected void runAgain() {
-    keepFrom(0);
-    givePlacesBack(0);
+    claims.keepAfter(0);
     beginWithOuter();
     reads.forget();
     hasWakeTime = false;
   }
 
-  /// HELD-3.
-  private void keepFrom(int first) {
-    List<QueueClaim> again = taken.subList(first, taken.size());
-    again.forEach(claim -> kept.put(claim.number, claim));
-    again.clear();
-  }
-
-  private void givePlacesBack(int left) {
-    if (places > left) {
-      ends.giveBack(new Returns(List.of(), places - left));
-      places = left;
-    }
-  }
-
   @Override
   protected void beforeWait() {
-    Returns all = allClaimed();
-    taken.forEach(reads::givenBack);
-    kept.values().forEach(reads::givenBack);
-    taken.clear();
-    kept.clear();
-    places = 0;
-    if (!all.isEmpty()) {
-      ends.giveBack(all);
-    }
+    claims.all().forEach(reads::givenBack);
+    giveAllBack();
   }
 
-  private record Mark(int taken, int places, LinkedHashSet<QueueOffer> offers) {}
+  private record Mark(int taken, LinkedHashSet<QueueOffer> offers) {}
 
   @Override
   protected Object mark() {
-    return new Mark(taken.size(), places, new LinkedHashSet<>(offers));
+    return new Mark(claims.taken(), new LinkedHashSet<>(offers));
   }
 
   @Override
   protected void backTo(Object mark) {
     if (mark == null) {
-      keepFrom(0);
-      givePlacesBack(0);
+      claims.keepAfter(0);
       beginWithOuter();
     } else {
       Mark to = (Mark) mark;
-      keepFrom(to.taken());
-      givePlacesBack(to.places());
+      claims.keepAfter(to.taken());
       offers = new LinkedHashSet<>(to.offers());
     }
   }

@@ -158,7 +158,7 @@ final class QueueReads {
   }
 
   private boolean isMine(long number) {
-    return ends.claims().owner(number) == mine || givenBack.containsKey(number);
+    return ends.claims().owner(number) == mine.claims() || givenBack.containsKey(number);
   }
 
   private boolean isAllTheSame() {

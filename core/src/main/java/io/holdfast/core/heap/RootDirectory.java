@@ -252,7 +252,7 @@ public final class RootDirectory {
                   }));
     } finally {
       if (isHeld[0]) {
-        lock.giveUp(() -> {});
+        lock.giveUp();
       }
     }
   }

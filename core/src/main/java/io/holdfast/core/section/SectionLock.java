@@ -51,13 +51,23 @@ public final class SectionLock {
   private final RegionState state;
   private final Object key;
 
+  /// Lets in readers who take no lock; `null` if there are none. Made before it is needed (GIVE-1).
+  private final Runnable admission;
+
   /// @param key what stands for the lock in dependencies. Locks between which there are edges of
   ///   their own, as between the two ends of a queue, share a key.
   public SectionLock(Sections sections, Object key) {
+    this(sections, key, null);
+  }
+
+  /// @param admission by which readers without the lock find what was changed, when it is let go:
+  ///   it runs once they can find as well what they depend on
+  public SectionLock(Sections sections, Object key, Runnable admission) {
     this.sections = sections;
     this.region = sections.region();
     this.state = region.state;
     this.key = key;
+    this.admission = admission;
   }
 
   /// Locks, and enters a section or goes one deeper. If that fails, nothing is locked.
@@ -262,16 +272,10 @@ public final class SectionLock {
   /// Gives up what {@link #hold} has locked, in the middle of the section that has changed what it
   /// guards: others depend on that.
   public void letGoOpenly() {
-    letGoOpenly(() -> {});
-  }
-
-  /// The same, with something by which readers without the lock find what was changed: it runs once
-  /// they can find as well what they depend on.
-  public void letGoOpenly(Runnable admission) {
     try {
       if (lock.getHoldCount() <= 1) {
         ThreadSections.current().publishOpen(key);
-        admission.run();
+        admit();
       }
     } catch (Throwable e) {
       state.over = state.over == null ? e : state.over; // LATCH-1
@@ -283,16 +287,10 @@ public final class SectionLock {
   /// Gives up what {@link #hold} has locked, after the section's end: who locks it then depends on
   /// what that waits for. Test: HeldChangesCrashTest.held1WhatWaitsIsDependedOn.
   public void letGo() {
-    letGo(() -> {});
-  }
-
-  /// The same, with something by which readers without the lock find what was changed: it runs once
-  /// they can find as well what they depend on.
-  public void letGo(Runnable admission) {
     try {
       if (lock.getHoldCount() <= 1) {
         ThreadSections.current().publishBefore(key);
-        admission.run();
+        admit();
       }
     } catch (Throwable e) {
       state.over = state.over == null ? e : state.over; // LATCH-1
@@ -301,13 +299,19 @@ public final class SectionLock {
     }
   }
 
+  private void admit() {
+    if (admission != null) {
+      admission.run();
+    }
+  }
+
   /// Gives up what {@link #hold} has locked, after the level of the operation that held it
   /// (LEVEL-1): openly if the thread is in a section that goes on.
-  public void giveUp(Runnable admission) {
+  public void giveUp() {
     if (ThreadSections.current().inSection()) {
-      letGoOpenly(admission);
+      letGoOpenly();
     } else {
-      letGo(admission);
+      letGo();
     }
   }
 

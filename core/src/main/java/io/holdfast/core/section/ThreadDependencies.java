@@ -166,10 +166,11 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   }
 
   final void publishBefore(Object lock) {
-    for (SectionRecord record : before()) {
+    List<SectionRecord> waiting = before();
+    for (int i = 0; i < waiting.size(); i++) { // makes no object where there is nothing (GIVE-1)
       expose();
       UncommittedReleases.publish(
-          UncommittedReleases.stripeOf(lock), record, stamp, record.dependencies);
+          UncommittedReleases.stripeOf(lock), waiting.get(i), stamp, waiting.get(i).dependencies);
     }
   }
 

@@ -1,11 +1,16 @@
 package io.holdfast.stress.failures;
 
 import io.holdfast.DurableReadWriteLock;
+import io.holdfast.Job;
 import io.holdfast.Receipt;
+import io.holdfast.Resumable;
+import io.holdfast.Transaction;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.LockHooks;
 import io.holdfast.core.section.hooks.MonitorHooks;
 import io.holdfast.core.section.hooks.SectionHooks;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -46,6 +51,7 @@ final class Scenes {
     trees();
     queues();
     sections();
+    transactions();
     hooks();
     stores();
     logs();
@@ -396,6 +402,84 @@ final class Scenes {
     }
     stage.sectionEnds();
     stage.throwLater();
+  }
+
+  /// Of each what it changes is one step, and a call or a cut is made once.
+  private static void transactions() {
+    add(
+        "transaction",
+        stage -> {
+          stage.store.transaction(() -> move(stage, 3, 100));
+          stage.did();
+          stage.store.atomically(() -> stage.store.transaction(() -> move(stage, 4, 101)));
+          stage.did();
+          stage.store.transaction(
+              () ->
+                  Transaction.orElse(
+                      () -> {
+                        move(stage, 5, 102);
+                        Transaction.retry();
+                      },
+                      () -> move(stage, 6, 103)));
+          stage.did();
+        });
+    add(
+        "resumable",
+        stage -> {
+          Resumable<Long, String> moving =
+              stage.store.resumable(
+                  "moving",
+                  Long.class,
+                  String.class,
+                  Resumable.Options.<Long>defaults().orderedBy(from -> from % 2),
+                  from -> move(stage, from, 100 + from));
+          moving.run(3L);
+          stage.did();
+          moving.run("four", 4L);
+          stage.did();
+          moving.run("four", 5L);
+          stage.store.atomically(() -> moving.run("five", 5L));
+          stage.did();
+          moving.submit("six", 6L).join();
+          stage.did();
+        });
+    add(
+        "job",
+        stage ->
+            stage.store.job(
+                "moving",
+                Long.class,
+                3L,
+                Job.Options.defaults().every(1),
+                (first, job) -> {
+                  for (long from = first; from < 7; from++) {
+                    move(stage, from, 100 + from);
+                    job.at(from + 1);
+                    stage.did();
+                  }
+                }));
+    add(
+        "delay-queue",
+        stage -> {
+          PersistentDelayQueue<Long> due = stage.store.delayQueue("due", Long.class);
+          stage.did();
+          due.add(3L, Instant.EPOCH);
+          stage.did();
+          stage.store.allOrNothing(() -> move(stage, due.poll().element(), 100));
+          stage.did();
+          due.add(4L, Instant.EPOCH);
+          stage.did();
+          stage.store.transaction(() -> move(stage, due.poll().element(), 101));
+          stage.did();
+        });
+  }
+
+  private static String move(Stage stage, long from, long to) {
+    String moved = stage.map.remove(from);
+    stage.tree.put(to, moved);
+    stage.queue.offer(moved);
+    stage.queue.poll();
+    return moved;
   }
 
   private static void hooks() {

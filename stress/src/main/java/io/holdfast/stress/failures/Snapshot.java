@@ -2,6 +2,8 @@ package io.holdfast.stress.failures;
 
 import io.holdfast.Holdfast;
 import io.holdfast.NamedRoot;
+import io.holdfast.collections.Due;
+import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
@@ -29,6 +31,7 @@ record Snapshot(Map<String, String> contents) {
           switch (root.kind()) {
             case PersistentHashMap.KIND -> of(name, store.hashMap(name, Long.class, String.class));
             case PersistentTreeMap.KIND -> of(name, store.treeMap(name, Long.class, String.class));
+            case PersistentDelayQueue.KIND -> of(name, store.delayQueue(name, Long.class));
             default -> of(name, store.queue(name, String.class));
           });
     }
@@ -64,6 +67,17 @@ record Snapshot(Map<String, String> contents) {
       }
     }
     checkSize(name, queue.size(), count);
+    return elements.toString();
+  }
+
+  private static String of(String name, PersistentDelayQueue<Long> queue) {
+    List<Due<Long>> elements = List.copyOf(queue);
+    Due<Long> first = queue.peek();
+    if (!elements.isEmpty() && !elements.getFirst().equals(first)) {
+      throw new Violation(
+          "%s: an element that is there can't be taken: walked=%s, first=%s"
+              .formatted(name, elements, first));
+    }
     return elements.toString();
   }
 

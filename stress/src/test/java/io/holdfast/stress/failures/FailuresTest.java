@@ -30,6 +30,17 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("map-put +allocation +[1-9].*"));
   }
 
+  /// GIVE-1, T5: the heap stays exhausted while claims and locks are given up, and the store goes
+  /// on.
+  @Test
+  void give1NothingStaysClaimed() throws Exception {
+    assertThat(run(List.of(Injection.ALLOCATION, Injection.HEAP), "transaction", "delay-queue"))
+        .as(String.join("\n", lines))
+        .isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("transaction +heap +\\d+ +\\d+ +[1-9].*"));
+    assertThat(lines).anyMatch(line -> line.matches("delay-queue +heap +\\d+ +\\d+ +[1-9].*"));
+  }
+
   /// The same, also while a store is opened and closed.
   @Test
   void whatFailsForTheDeviceIsDoneOrNot() throws Exception {

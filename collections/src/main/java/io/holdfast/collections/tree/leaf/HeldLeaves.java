@@ -7,7 +7,7 @@ import java.util.BitSet;
 /// Locks of leaves that a thread holds to store what it has held back, or to look at what others
 /// have claimed; with the structure's, if it must change that (STRUCT-1).
 ///
-/// Giving them up makes no object: an error for want of memory must not keep a lock.
+/// Giving them up makes no object (GIVE-1).
 ///
 /// Confined to a thread.
 public final class HeldLeaves implements Part {
@@ -58,26 +58,38 @@ public final class HeldLeaves implements Part {
 
   @Override
   public void letGoOpenly() {
-    letStructureGo(false);
-    for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-      locks.letGoOpenly(i);
-    }
-    locks.changed();
+    letGo(false);
   }
 
   @Override
   public void letGo() {
-    letStructureGo(true);
+    letGo(true);
+  }
+
+  /// @param isOver whether the section has ended
+  private void letGo(boolean isOver) {
+    letStructureGo(isOver);
     for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-      locks.letGo(i);
+      letGo(i, isOver);
     }
     locks.changed();
   }
 
+  private void letGo(int index, boolean isOver) {
+    if (isOver) {
+      locks.letGo(index);
+    } else {
+      locks.letGoOpenly(index);
+    }
+  }
+
   /// With the outermost hold.
   private void letStructureGo(boolean isOver) {
-    if (locks.holds(indexes.nextSetBit(0)) == 1) {
-      structure.letGo(isOver, isOver ? locks::letGo : locks::letGoOpenly);
+    if (locks.holds(indexes.nextSetBit(0)) == 1 && structure.isKept()) {
+      for (int i = 0; i < structure.neighbours().size(); i++) {
+        letGo(structure.neighbours().get(i), isOver);
+      }
+      structure.letGo(isOver);
     }
   }
 }

@@ -22,8 +22,9 @@ public final class LeafLocks {
   LeafLocks(Sections sections) {
     this.sections = sections;
     for (int i = 0; i < locks.length; i++) {
+      int index = i;
       keys[i] = new Object();
-      locks[i] = new SectionLock(sections, keys[i]);
+      locks[i] = new SectionLock(sections, keys[i], () -> seqlocks.release(index));
     }
   }
 
@@ -94,17 +95,17 @@ public final class LeafLocks {
 
   /// Lets readers in and unlocks, after the section's end.
   void letGo(int index) {
-    locks[index].letGo(() -> seqlocks.release(index));
+    locks[index].letGo();
   }
 
   /// The same in the middle of the section.
   void letGoOpenly(int index) {
-    locks[index].letGoOpenly(() -> seqlocks.release(index));
+    locks[index].letGoOpenly();
   }
 
   /// The same at the end of an operation ({@link SectionLock#giveUp}).
   void giveUp(int index) {
-    locks[index].giveUp(() -> seqlocks.release(index));
+    locks[index].giveUp();
   }
 
   /// TREE-6, for a reader.

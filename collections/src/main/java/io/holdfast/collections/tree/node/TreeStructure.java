@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /// Which nodes there are, and what leads to them: one lock for all changes, which is taken after a
@@ -58,7 +57,7 @@ public final class TreeStructure {
     this.seqlocks = seqlocks;
     this.anchor = anchor;
     this.anchorIndex = seqlocks.indexOf(anchor);
-    this.lock = new SectionLock(region.sections(), key);
+    this.lock = new SectionLock(region.sections(), key, this::letReadersIn);
   }
 
   public int anchorIndex() {
@@ -72,11 +71,13 @@ public final class TreeStructure {
 
   /// Lets readers in, unless it is kept, and unlocks ({@link SectionLock#giveUp}).
   public void giveUp() {
-    lock.giveUp(this::letReadersIn);
+    lock.giveUp();
   }
 
   private void letReadersIn() {
-    held.forEach(seqlocks::release);
+    for (int i = 0; i < held.size(); i++) {
+      seqlocks.release(held.get(i));
+    }
     held.clear();
   }
 
@@ -111,21 +112,22 @@ public final class TreeStructure {
     }
   }
 
-  /// Gives up what is kept, if anything; see {@link SectionLock}.
+  /// Those that are to be given up with this one, and before it.
+  public List<Integer> neighbours() {
+    return neighbours;
+  }
+
+  /// Gives up what is kept; see {@link SectionLock}.
   ///
   /// @param isOver whether the section has ended
-  /// @param letGo is given the locks of leaves that were taken besides
-  public void letGo(boolean isOver, IntConsumer letGo) {
-    if (isKept()) {
-      neighbours.forEach(letGo::accept);
-      neighbours.clear();
-      own.clear();
-      kept = false;
-      if (isOver) {
-        lock.letGo(this::letReadersIn);
-      } else {
-        lock.letGoOpenly(this::letReadersIn);
-      }
+  public void letGo(boolean isOver) {
+    neighbours.clear();
+    own.clear();
+    kept = false;
+    if (isOver) {
+      lock.letGo();
+    } else {
+      lock.letGoOpenly();
     }
   }
 
