@@ -396,10 +396,8 @@ public final class Holdfast implements AutoCloseable {
           "%s: queue %s: capacity=%d, allowed=at least 1".formatted(path, name, capacity));
     }
     Objects.requireNonNull(codec, "codec");
-    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
     PersistentQueue<E> queue =
-        (PersistentQueue<E>)
-            collections.open(name, new Kind.OfQueue<>(PersistentQueue.KIND, codec, capacity));
+        collections.open(name, new Kind.OfQueue<>(PersistentQueue.KIND, codec, capacity));
     if (queue.capacity() != capacity) {
       throw new IllegalArgumentException(
           "%s: queue %s is open with another capacity: found=%d, asked=%d"
@@ -424,13 +422,8 @@ public final class Holdfast implements AutoCloseable {
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codec can't read, or if it is open with another class of elements
   public <E> PersistentDelayQueue<E> delayQueue(String name, Codec<E> codec) {
-    Objects.requireNonNull(name, "name");
-    Kind kind =
-        new Kind.OfDelayQueue<>(
-            PersistentDelayQueue.KIND, new EntryCodec<>(Codec.of(UUID.class), codec));
-    @SuppressWarnings("unchecked") // the fingerprint says that the elements are of this form
-    PersistentDelayQueue<E> queue = (PersistentDelayQueue<E>) collections.open(name, kind);
-    return queue;
+    EntryCodec<UUID, E> codecs = new EntryCodec<>(Codec.of(UUID.class), codec);
+    return collections.open(name, new Kind.OfDelayQueue<>(PersistentDelayQueue.KIND, codecs));
   }
 
   /// Opens or creates a map.
@@ -452,13 +445,8 @@ public final class Holdfast implements AutoCloseable {
   ///   have a form that the codecs can't read, or if the map is open with another class of keys or
   ///   values
   public <K, V> PersistentHashMap<K, V> hashMap(String name, Codec<K> key, Codec<V> value) {
-    Objects.requireNonNull(name, "name");
     EntryCodec<K, V> codecs = new EntryCodec<>(key, value);
-    @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
-    PersistentHashMap<K, V> map =
-        (PersistentHashMap<K, V>)
-            collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs, onFile));
-    return map;
+    return collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs, onFile));
   }
 
   /// Opens or creates a sorted map, in the natural order of its keys.
@@ -501,11 +489,8 @@ public final class Holdfast implements AutoCloseable {
 
   private <K, V> PersistentTreeMap<K, V> openTreeMap(
       String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {
-    Objects.requireNonNull(name, "name");
-    Kind kind = new Kind.OfTreeMap<>(new EntryCodec<>(key, value), order, comparator);
-    @SuppressWarnings("unchecked") // the fingerprint says that keys and values are of this form
-    PersistentTreeMap<K, V> map = (PersistentTreeMap<K, V>) collections.open(name, kind);
-    return map;
+    return collections.open(
+        name, new Kind.OfTreeMap<>(new EntryCodec<>(key, value), order, comparator));
   }
 
   /// The collections of the store, oldest first.

@@ -68,7 +68,7 @@ final class Jobs {
     try {
       EntryCodec<Long, StoredJob<S>> entries = new EntryCodec<>(Codec.of(Long.class), codec);
       PersistentHashMap<Long, byte[]> stored =
-          collections.openBytes(
+          collections.open(
               name,
               new Kind.OfBytes(
                   CollectionKind.JOB,
@@ -95,7 +95,7 @@ final class Jobs {
     var form =
         new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
     PersistentHashMap<Long, byte[]> stored =
-        collections.openBytes(
+        collections.open(
             root.name(),
             new Kind.OfBytes(CollectionKind.JOB, root.fingerprint(), found -> found, onFile));
     return stored.values().stream()

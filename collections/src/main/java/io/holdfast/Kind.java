@@ -16,9 +16,15 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 /// A kind of collection with the codecs of its elements: how it is opened.
-interface Kind {
-  /// Which kind it is.
-  CollectionKind of();
+///
+/// @param <C> the collection's class
+interface Kind<C extends StoredCollection> {
+  /// Which kind it is, as roots say it.
+  String kind();
+
+  default CollectionKind of() {
+    return CollectionKind.of(kind()).orElseThrow();
+  }
 
   /// What its elements are encoded by.
   String fingerprint();
@@ -26,10 +32,10 @@ interface Kind {
   /// The same kind, with codecs that read what was stored under an earlier fingerprint.
   ///
   /// @throws IllegalArgumentException saying why they can't
-  Kind adaptedTo(String stored);
+  Kind<C> adaptedTo(String stored);
 
   /// Opens the one that a block begins.
-  StoredCollection open(Region region, long firstBlock);
+  C open(Region region, long firstBlock);
 
   /// Whether elements are the bytes that they are on media, so that a collection which is open
   /// already may be given another fingerprint.
@@ -37,50 +43,39 @@ interface Kind {
     return false;
   }
 
-  /// @param kind as roots say it
   /// @param capacity how many elements at most
-  record OfQueue<E>(String kind, Codec<E> codec, int capacity) implements Kind {
-    @Override
-    public CollectionKind of() {
-      return CollectionKind.of(kind).orElseThrow();
-    }
-
+  record OfQueue<E>(String kind, Codec<E> codec, int capacity) implements Kind<PersistentQueue<E>> {
     @Override
     public String fingerprint() {
       return codec.fingerprint();
     }
 
     @Override
-    public Kind adaptedTo(String stored) {
+    public OfQueue<E> adaptedTo(String stored) {
       return new OfQueue<>(kind, codec.adaptedTo(stored), capacity);
     }
 
     @Override
-    public StoredCollection open(Region region, long firstBlock) {
+    public PersistentQueue<E> open(Region region, long firstBlock) {
       return new PersistentQueue<>(region, codec, firstBlock, capacity);
     }
   }
 
-  /// @param kind as roots say it
   /// @param onFile whether the region outlives the process as a file does
-  record OfHashMap<K, V>(String kind, EntryCodec<K, V> codecs, boolean onFile) implements Kind {
-    @Override
-    public CollectionKind of() {
-      return CollectionKind.of(kind).orElseThrow();
-    }
-
+  record OfHashMap<K, V>(String kind, EntryCodec<K, V> codecs, boolean onFile)
+      implements Kind<PersistentHashMap<K, V>> {
     @Override
     public String fingerprint() {
       return codecs.fingerprint();
     }
 
     @Override
-    public Kind adaptedTo(String stored) {
+    public OfHashMap<K, V> adaptedTo(String stored) {
       return new OfHashMap<>(kind, codecs.adaptedTo(stored), onFile);
     }
 
     @Override
-    public StoredCollection open(Region region, long firstBlock) {
+    public PersistentHashMap<K, V> open(Region region, long firstBlock) {
       return new PersistentHashMap<>(region, codecs, firstBlock, onFile);
     }
   }
@@ -88,19 +83,13 @@ interface Kind {
   /// A hash map from numbers, with values that are listed without their classes too, and so are
   /// bytes here: the unfinished calls of a resumable, or how far a job has come.
   ///
-  /// @param kind as roots say it
   /// @param fingerprint what the bytes are encoded by
   /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
   ///   `IllegalArgumentException` saying why there is none
   record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
-      implements Kind {
+      implements Kind<PersistentHashMap<Long, byte[]>> {
     @Override
-    public CollectionKind of() {
-      return CollectionKind.of(kind).orElseThrow();
-    }
-
-    @Override
-    public Kind adaptedTo(String stored) {
+    public OfBytes adaptedTo(String stored) {
       return new OfBytes(kind, adaptation.apply(stored), adaptation, onFile);
     }
 
@@ -110,33 +99,28 @@ interface Kind {
     }
 
     @Override
-    public StoredCollection open(Region region, long firstBlock) {
+    public PersistentHashMap<Long, byte[]> open(Region region, long firstBlock) {
       EntryCodec<Long, byte[]> bytes =
           new EntryCodec<>(Codec.of(Long.class), new RawCodec(fingerprint));
       return new PersistentHashMap<>(region, bytes, firstBlock, onFile);
     }
   }
 
-  /// @param kind as roots say it
   /// @param codecs of keys, which the queue makes, and elements
-  record OfDelayQueue<E>(String kind, EntryCodec<UUID, E> codecs) implements Kind {
-    @Override
-    public CollectionKind of() {
-      return CollectionKind.of(kind).orElseThrow();
-    }
-
+  record OfDelayQueue<E>(String kind, EntryCodec<UUID, E> codecs)
+      implements Kind<PersistentDelayQueue<E>> {
     @Override
     public String fingerprint() {
       return new SortedFingerprint(codecs.fingerprint(), "").toString();
     }
 
     @Override
-    public Kind adaptedTo(String stored) {
+    public OfDelayQueue<E> adaptedTo(String stored) {
       return new OfDelayQueue<>(kind, codecs.adaptedTo(SortedFingerprint.of(stored).codecs()));
     }
 
     @Override
-    public StoredCollection open(Region region, long firstBlock) {
+    public PersistentDelayQueue<E> open(Region region, long firstBlock) {
       return new PersistentDelayQueue<>(region, codecs.key(), codecs.value(), firstBlock);
     }
   }
@@ -144,10 +128,10 @@ interface Kind {
   /// @param order the comparator's name; empty for the natural order
   /// @param comparator `null` for that
   record OfTreeMap<K, V>(EntryCodec<K, V> codecs, String order, Comparator<? super K> comparator)
-      implements Kind {
+      implements Kind<PersistentTreeMap<K, V>> {
     @Override
-    public CollectionKind of() {
-      return CollectionKind.of(PersistentTreeMap.KIND).orElseThrow();
+    public String kind() {
+      return PersistentTreeMap.KIND;
     }
 
     @Override
@@ -156,7 +140,7 @@ interface Kind {
     }
 
     @Override
-    public Kind adaptedTo(String stored) {
+    public OfTreeMap<K, V> adaptedTo(String stored) {
       SortedFingerprint found = SortedFingerprint.of(stored);
       if (!found.order().equals(order)) {
         throw new IllegalArgumentException(
@@ -171,7 +155,7 @@ interface Kind {
     }
 
     @Override
-    public StoredCollection open(Region region, long firstBlock) {
+    public PersistentTreeMap<K, V> open(Region region, long firstBlock) {
       return new PersistentTreeMap<>(region, codecs.key(), codecs.value(), comparator, firstBlock);
     }
   }

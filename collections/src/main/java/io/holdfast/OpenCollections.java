@@ -1,6 +1,5 @@
 package io.holdfast;
 
-import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.collections.overlay.TransactionOverlay;
@@ -32,7 +31,8 @@ final class OpenCollections {
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codecs can't read, or if it is open with elements of another class
-  StoredCollection open(String name, Kind kind) {
+  @SuppressWarnings("unchecked") // the fingerprint says of which form the elements are
+  <C extends StoredCollection> C open(String name, Kind<C> kind) {
     Objects.requireNonNull(name, "name");
     StoredCollection.checkOutside(region);
     StoredCollection open = opened.get(name);
@@ -45,13 +45,7 @@ final class OpenCollections {
     if (open == null) {
       region.sections().acknowledge();
     }
-    return found;
-  }
-
-  /// Opens or creates a map of bytes.
-  @SuppressWarnings("unchecked") // the kind says so
-  PersistentHashMap<Long, byte[]> openBytes(String name, Kind.OfBytes kind) {
-    return (PersistentHashMap<Long, byte[]>) open(name, kind);
+    return (C) found;
   }
 
   /// Whether a root is a part of something that is no collection to programs.
@@ -59,13 +53,13 @@ final class OpenCollections {
     return root != null && CollectionKind.isHidden(root.kind());
   }
 
-  private synchronized StoredCollection openLocked(String name, Kind kind) {
+  private synchronized StoredCollection openLocked(String name, Kind<?> kind) {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
-    region.roots().check(name, kind.of().name(), fingerprint);
+    region.roots().check(name, kind.kind(), fingerprint);
     Root root = findOrCreate(name, kind, fingerprint);
     check(root, kind);
-    Kind adapted = adapted(root, kind);
+    Kind<?> adapted = adapted(root, kind);
     StoredCollection open = opened.get(name);
     if (open == null || kind.leavesBytes()) {
       store(root, adapted.fingerprint());
@@ -76,12 +70,12 @@ final class OpenCollections {
     } else if (!kind.leavesBytes() && !adapted.fingerprint().equals(root.fingerprint())) {
       throw new IllegalArgumentException(
           "%s: %s %s is open with elements of another class: found=%s, asked=%s"
-              .formatted(path, kind.of().name(), name, root.fingerprint(), fingerprint));
+              .formatted(path, kind.kind(), name, root.fingerprint(), fingerprint));
     }
     return open;
   }
 
-  private Root findOrCreate(String name, Kind kind, String fingerprint) {
+  private Root findOrCreate(String name, Kind<?> kind, String fingerprint) {
     Root found = region.roots().find(name);
     if (found != null) {
       return found;
@@ -89,8 +83,7 @@ final class OpenCollections {
     Root created =
         region
             .roots()
-            .create(
-                name, kind.of().name(), fingerprint, () -> kind.of().create(region, fingerprint));
+            .create(name, kind.kind(), fingerprint, () -> kind.of().create(region, fingerprint));
     ifUndone(() -> neverWas(name));
     return created;
   }
@@ -104,7 +97,7 @@ final class OpenCollections {
   /// opened, or none.
   ///
   /// @throws IllegalArgumentException as {@link #open}
-  void check(String name, Kind kind) {
+  void check(String name, Kind<?> kind) {
     Root root = region.roots().find(name);
     if (root != null) {
       check(root, kind);
@@ -112,8 +105,8 @@ final class OpenCollections {
     }
   }
 
-  private void check(Root root, Kind kind) {
-    if (!root.kind().equals(kind.of().name())) {
+  private void check(Root root, Kind<?> kind) {
+    if (!root.kind().equals(kind.kind())) {
       throw new IllegalArgumentException(
           "%s: \"%s\" is a %s of %s, and was asked for as a %s of %s. Open it as what it is, or use another name"
               .formatted(
@@ -121,13 +114,13 @@ final class OpenCollections {
                   root.name(),
                   root.kind(),
                   root.fingerprint(),
-                  kind.of().name(),
+                  kind.kind(),
                   kind.fingerprint()));
     }
   }
 
   /// The kind with the codecs by which the root's elements are read and written from now on.
-  private Kind adapted(Root root, Kind kind) {
+  private Kind<?> adapted(Root root, Kind<?> kind) {
     try {
       return kind.adaptedTo(root.fingerprint());
     } catch (IllegalArgumentException e) {

@@ -93,7 +93,6 @@ final class Resumables {
     }
   }
 
-  @SuppressWarnings("unchecked") // the fingerprints say what the elements are
   private synchronized <A, R> StoredCalls<A, R> open(
       String name,
       Codec<Call<A>> call,
@@ -101,13 +100,13 @@ final class Resumables {
       Resumable.Options<A> options,
       Function<? super A, ? extends R> function) {
     EntryCodec<Long, Call<A>> entries = new EntryCodec<>(Codec.of(Long.class), call);
-    Kind ofCalls =
+    Kind<PersistentHashMap<Long, byte[]>> ofCalls =
         new Kind.OfBytes(
             CollectionKind.RESUMABLE,
             entries.fingerprint(),
             stored -> entries.adaptedTo(stored).fingerprint(),
             onFile);
-    Kind ofResults =
+    Kind<PersistentHashMap<String, Kept<R>>> ofResults =
         new Kind.OfHashMap<>(
             CollectionKind.RESUMABLE_RESULTS,
             new EntryCodec<>(Codec.of(String.class), kept),
@@ -118,46 +117,37 @@ final class Resumables {
       deleteParts(name);
     }
     PersistentQueue<Finished> finished =
-        (PersistentQueue<Finished>)
-            collections.open(
-                name + FINISHED,
-                new Kind.OfQueue<>(
-                    CollectionKind.RESUMABLE_FINISHED,
-                    Codec.of(Finished.class),
-                    Integer.MAX_VALUE));
-    PersistentHashMap<String, Kept<R>> results =
-        (PersistentHashMap<String, Kept<R>>) collections.open(name + RESULTS, ofResults);
-    PersistentHashMap<Long, byte[]> calls =
-        (PersistentHashMap<Long, byte[]>) collections.open(name, ofCalls);
+        collections.open(
+            name + FINISHED,
+            new Kind.OfQueue<>(
+                CollectionKind.RESUMABLE_FINISHED, Codec.of(Finished.class), Integer.MAX_VALUE));
+    PersistentHashMap<String, Kept<R>> results = collections.open(name + RESULTS, ofResults);
+    PersistentHashMap<Long, byte[]> calls = collections.open(name, ofCalls);
     Codec<Call<A>> adapted = entries.adaptedTo(region.roots().find(name).fingerprint()).value();
     return new StoredCalls<>(
         store, region.sections(), name, options, function, adapted, calls, results, finished);
   }
 
   /// Opens or creates that of a resumable.
-  @SuppressWarnings("unchecked") // the fingerprints say what the elements are
   private <A> Schedule<A> schedule(String name, Class<A> argument) {
     Codec<Scheduled<A>> codec = Codec.of(Scheduled.class, List.of(argument));
     PersistentDelayQueue<Scheduled<A>> queue =
-        (PersistentDelayQueue<Scheduled<A>>)
-            collections.open(
-                name + SCHEDULED,
-                new Kind.OfDelayQueue<>(
-                    CollectionKind.RESUMABLE_SCHEDULED,
-                    new EntryCodec<>(Codec.of(UUID.class), codec)));
+        collections.open(
+            name + SCHEDULED,
+            new Kind.OfDelayQueue<>(
+                CollectionKind.RESUMABLE_SCHEDULED, new EntryCodec<>(Codec.of(UUID.class), codec)));
     PersistentHashMap<String, Scheduled<A>> ids =
-        (PersistentHashMap<String, Scheduled<A>>)
-            collections.open(
-                name + SCHEDULED_IDS,
-                new Kind.OfHashMap<>(
-                    CollectionKind.RESUMABLE_SCHEDULED_IDS,
-                    new EntryCodec<>(Codec.of(String.class), codec),
-                    onFile));
+        collections.open(
+            name + SCHEDULED_IDS,
+            new Kind.OfHashMap<>(
+                CollectionKind.RESUMABLE_SCHEDULED_IDS,
+                new EntryCodec<>(Codec.of(String.class), codec),
+                onFile));
     return new Schedule<>(store, name, queue, ids);
   }
 
   private PersistentHashMap<Long, byte[]> openAsStored(Root root) {
-    return collections.openBytes(
+    return collections.open(
         root.name(),
         new Kind.OfBytes(CollectionKind.RESUMABLE, root.fingerprint(), stored -> stored, onFile));
   }
