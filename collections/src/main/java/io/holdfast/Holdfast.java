@@ -6,10 +6,8 @@ import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
-import io.holdfast.collections.overlay.TransactionOverlay;
 import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.Durability;
-import io.holdfast.core.NotUndoneException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.Regions;
@@ -19,8 +17,6 @@ import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
-import io.holdfast.core.section.Sections;
-import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.verification.AfterSystemCrash;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +62,7 @@ public final class Holdfast implements AutoCloseable {
 
   private final OpenCollections collections;
   private final Transactions transactions;
+  private final Blocks blocks;
   private final DeletedRoots deletedRoots;
   private final Resumables resumables;
   private final Jobs jobs;
@@ -88,6 +85,7 @@ public final class Holdfast implements AutoCloseable {
     this.onFile = onFile;
     this.collections = new OpenCollections(path, region);
     this.transactions = new Transactions(path.toString(), region.sections());
+    this.blocks = new Blocks(path, region.sections(), transactions);
     this.deletedRoots = new DeletedRoots(region);
     this.resumables = new Resumables(this, region, collections, onFile);
     this.jobs = new Jobs(this, region, collections, transactions, onFile);
@@ -95,42 +93,30 @@ public final class Holdfast implements AutoCloseable {
 
   /// How a store is opened. Immutable.
   public static final class Options {
-    private static final Options DEFAULTS =
-        new Options(
-            Durability.PROCESS_CRASH,
-            null,
-            false,
-            Duration.ofSeconds(30),
-            false,
-            false,
-            Regions.OUTERMOST_CRITICAL_SECTION);
+    private static final Options DEFAULTS = new Options();
 
-    private final Durability durability;
+    // Stored before a method returns the object, and never after.
+    private Durability durability = Durability.PROCESS_CRASH;
 
     /// `null`: the same.
-    private final Durability acknowledged;
+    private Durability acknowledged;
 
-    private final boolean declared;
-    private final Duration longSection;
-    private final boolean stacks;
-    private final boolean unverified;
-    private final Regions regions;
+    private boolean declared;
+    private Duration longSection = Duration.ofSeconds(30);
+    private boolean stacks;
+    private boolean unverified;
+    private Regions regions = Regions.OUTERMOST_CRITICAL_SECTION;
 
-    private Options(
-        Durability durability,
-        Durability acknowledged,
-        boolean declared,
-        Duration longSection,
-        boolean stacks,
-        boolean unverified,
-        Regions regions) {
-      this.durability = durability;
-      this.acknowledged = acknowledged;
-      this.declared = declared;
-      this.longSection = longSection;
-      this.stacks = stacks;
-      this.unverified = unverified;
-      this.regions = regions;
+    private Options() {}
+
+    private Options(Options other) {
+      durability = other.durability;
+      acknowledged = other.acknowledged;
+      declared = other.declared;
+      longSection = other.longSection;
+      stacks = other.stacks;
+      unverified = other.unverified;
+      regions = other.regions;
     }
 
     /// Survives a crash of the process.
@@ -141,14 +127,9 @@ public final class Holdfast implements AutoCloseable {
     /// Names the failure to survive. A store may be opened to survive another one each time; what
     /// it survives meanwhile is what it is opened for.
     public Options durability(Durability failure) {
-      return new Options(
-          Objects.requireNonNull(failure, "durability"),
-          acknowledged,
-          declared,
-          longSection,
-          stacks,
-          unverified,
-          regions);
+      Options changed = new Options(this);
+      changed.durability = Objects.requireNonNull(failure, "durability");
+      return changed;
     }
 
     /// Names the failure that is survived already when an operation, or a block, returns. By
@@ -167,14 +148,9 @@ public final class Holdfast implements AutoCloseable {
     ///
     /// @param failure no more than the store is opened for
     public Options acknowledge(Durability failure) {
-      return new Options(
-          durability,
-          Objects.requireNonNull(failure, "failure"),
-          declared,
-          longSection,
-          stacks,
-          unverified,
-          regions);
+      Options changed = new Options(this);
+      changed.acknowledged = Objects.requireNonNull(failure, "failure");
+      return changed;
     }
 
     /// Vouches for it that on this machine what has left the processor's caches survives a loss of
@@ -185,7 +161,9 @@ public final class Holdfast implements AutoCloseable {
     /// Opening writes all of the file back from the processor's caches, where an earlier process
     /// may have left it: it takes longer, the longer the file is.
     public Options treatAsPersistentMemory() {
-      return new Options(durability, acknowledged, true, longSection, stacks, unverified, regions);
+      Options changed = new Options(this);
+      changed.declared = true;
+      return changed;
     }
 
     /// Has a section that is open for longer be reported, once, with the stack of its thread: in
@@ -197,7 +175,9 @@ public final class Holdfast implements AutoCloseable {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
       }
-      return new Options(durability, acknowledged, declared, time, stacks, unverified, regions);
+      Options changed = new Options(this);
+      changed.longSection = time;
+      return changed;
     }
 
     /// Has the file keep where the threads are whose sections are open for a second or so, for who
@@ -205,8 +185,9 @@ public final class Holdfast implements AutoCloseable {
     /// sections are open, their threads and their locks' classes are there in any case. Costs a
     /// thread's stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
-      return new Options(
-          durability, acknowledged, declared, longSection, true, unverified, regions);
+      Options changed = new Options(this);
+      changed.stacks = true;
+      return changed;
     }
 
     /// Opens a store without verifying it after the system went down, and so serves whatever the
@@ -219,7 +200,9 @@ public final class Holdfast implements AutoCloseable {
     /// store that was not closed and was last open in another run of the system is verified before
     /// it is served, which reads all of it, and is refused if its parts contradict each other.
     public Options riskMixedDataAfterSystemCrash() {
-      return new Options(durability, acknowledged, declared, longSection, stacks, true, regions);
+      Options changed = new Options(this);
+      changed.unverified = true;
+      return changed;
     }
 
     /// Says what of a thread's work under locks is atomic. By default that is all from its first
@@ -231,14 +214,9 @@ public final class Holdfast implements AutoCloseable {
     /// It is a property of the program: nothing in the file tells of it, and each opening says it
     /// anew.
     public Options regions(Regions regions) {
-      return new Options(
-          durability,
-          acknowledged,
-          declared,
-          longSection,
-          stacks,
-          unverified,
-          Objects.requireNonNull(regions, "regions"));
+      Options changed = new Options(this);
+      changed.regions = Objects.requireNonNull(regions, "regions");
+      return changed;
     }
 
     /// The failure to survive.
@@ -565,10 +543,7 @@ public final class Holdfast implements AutoCloseable {
 
   /// Runs an action that returns something; see {@link #atomically(Runnable)}.
   public <T> T atomically(Supplier<T> action) {
-    Objects.requireNonNull(action, "action");
-    T result = inSection(action, false);
-    region.sections().awaitDurable("atomically");
-    return result;
+    return blocks.atomically(Objects.requireNonNull(action, "action"));
   }
 
   /// As {@link #atomically(Runnable)}, but returns at once, although it may depend on a section
@@ -580,9 +555,7 @@ public final class Holdfast implements AutoCloseable {
 
   /// Runs an action that returns something; see {@link #relaxed(Runnable)}.
   public <T> T relaxed(Supplier<T> action) {
-    T result = inSection(Objects.requireNonNull(action, "action"), false);
-    region.sections().relax();
-    return result;
+    return blocks.relaxed(Objects.requireNonNull(action, "action"));
   }
 
   /// As {@link #atomically(Runnable)}, but undone if the action throws: of what the section did in
@@ -605,65 +578,7 @@ public final class Holdfast implements AutoCloseable {
 
   /// Runs an action that returns something; see {@link #allOrNothing(Runnable)}.
   public <T> T allOrNothing(Supplier<T> action) {
-    Objects.requireNonNull(action, "action");
-    if (region.sections().heldBack() instanceof TransactionOverlay) {
-      return transactions.run(action, false, Long.MAX_VALUE);
-    }
-    if (SectionHooks.inSection()) {
-      throw new IllegalStateException(
-          "%s: allOrNothing inside of a section, which can't be undone in part. Use transaction, which can"
-              .formatted(path));
-    }
-    T result = inSection(action, true);
-    region.sections().awaitDurable("allOrNothing");
-    return result;
-  }
-
-  /// @param isUndone whether an exception leaves nothing
-  private <T> T inSection(Supplier<T> action, boolean isUndone) {
-    Sections sections = region.sections();
-    sections.checkUsable();
-    SectionHooks.enterBlock();
-    T result;
-    try {
-      result = action.get();
-      sections.storeHeldBack();
-      sections.current().checkNotUndone();
-    } catch (InternalError e) {
-      throw sections.faulted(e);
-    } catch (Throwable e) {
-      if (!isUndone) {
-        storeAfter(e);
-      } else if (!sections.current().undo()) {
-        storeAfter(e);
-        throw notUndone(e);
-      }
-      throw e;
-    } finally {
-      SectionHooks.exitBlock();
-    }
-    sections.checkCommitted();
-    return result;
-  }
-
-  /// Stores what the section holds back although the action has thrown.
-  @SuppressWarnings("ReferenceEquality") // the very exception
-  private void storeAfter(Throwable thrown) {
-    try {
-      region.sections().storeHeldBack();
-    } catch (RuntimeException | Error e) {
-      if (!e.equals(thrown)) {
-        e.addSuppressed(thrown);
-      }
-      throw e;
-    }
-  }
-
-  private NotUndoneException notUndone(Throwable cause) {
-    return new NotUndoneException(
-        "%s: allOrNothing was left by an exception, and what it did before stays, because other threads have already seen it: it gave up a lock in its middle, or they have changed the same keys. Use transaction, of which others see nothing"
-            .formatted(path),
-        cause);
+    return blocks.allOrNothing(Objects.requireNonNull(action, "action"));
   }
 
   /// Runs a body as a transaction: isolated from all others, and with all that it did in the
@@ -708,16 +623,7 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @throws io.holdfast.core.TransactionTimeoutException if it takes longer than the options allow
   public <T> T transaction(Transaction.Options options, Supplier<T> body) {
-    Objects.requireNonNull(body, "body");
-    region.sections().checkUsable();
-    T result = transactions.run(body, options.isReadOnly(), options.limitNanos());
-    region.sections().checkCommitted();
-    if (options.isRelaxed()) {
-      region.sections().relax();
-    } else {
-      region.sections().awaitDurable("transaction");
-    }
-    return result;
+    return blocks.transaction(options, Objects.requireNonNull(body, "body"));
   }
 
   /// Registers a function whose calls happen exactly once, whatever is killed, and makes the calls
@@ -859,12 +765,7 @@ public final class Holdfast implements AutoCloseable {
   /// and what must happen at least once belongs into the store. Closing the store waits for the
   /// actions of sections that are durable; an action must not wait for the store to be closed.
   public void onDurable(Runnable action) {
-    Objects.requireNonNull(action, "action");
-    if (region.sections().heldBack() instanceof TransactionOverlay transaction) {
-      transaction.onDurable(action);
-    } else {
-      region.sections().onDurable(action);
-    }
+    blocks.onDurable(Objects.requireNonNull(action, "action"));
   }
 
   /// Gives the device back the free space at the end of the file, and what was prepared after it

@@ -1,0 +1,116 @@
+package io.holdfast;
+
+import io.holdfast.collections.overlay.TransactionOverlay;
+import io.holdfast.collections.overlay.Transactions;
+import io.holdfast.core.NotUndoneException;
+import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.hooks.SectionHooks;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/// Runs a program's blocks as sections and transactions, and waits until they are durable where
+/// {@link Holdfast} promises that. Each method is its namesake there.
+///
+/// Thread-safe.
+final class Blocks {
+  private final Path path;
+  private final Sections sections;
+  private final Transactions transactions;
+
+  Blocks(Path path, Sections sections, Transactions transactions) {
+    this.path = path;
+    this.sections = sections;
+    this.transactions = transactions;
+  }
+
+  <T> T atomically(Supplier<T> action) {
+    T result = inSection(action, false);
+    sections.awaitDurable("atomically");
+    return result;
+  }
+
+  <T> T relaxed(Supplier<T> action) {
+    T result = inSection(action, false);
+    sections.relax();
+    return result;
+  }
+
+  <T> T allOrNothing(Supplier<T> action) {
+    if (sections.heldBack() instanceof TransactionOverlay) {
+      return transactions.run(action, false, Long.MAX_VALUE);
+    }
+    if (SectionHooks.inSection()) {
+      throw new IllegalStateException(
+          "%s: allOrNothing inside of a section, which can't be undone in part. Use transaction, which can"
+              .formatted(path));
+    }
+    T result = inSection(action, true);
+    sections.awaitDurable("allOrNothing");
+    return result;
+  }
+
+  <T> T transaction(Transaction.Options options, Supplier<T> body) {
+    sections.checkUsable();
+    T result = transactions.run(body, options.isReadOnly(), options.limitNanos());
+    sections.checkCommitted();
+    if (options.isRelaxed()) {
+      sections.relax();
+    } else {
+      sections.awaitDurable("transaction");
+    }
+    return result;
+  }
+
+  void onDurable(Runnable action) {
+    if (sections.heldBack() instanceof TransactionOverlay transaction) {
+      transaction.onDurable(action);
+    } else {
+      sections.onDurable(action);
+    }
+  }
+
+  /// @param isUndone whether an exception leaves nothing
+  private <T> T inSection(Supplier<T> action, boolean isUndone) {
+    sections.checkUsable();
+    SectionHooks.enterBlock();
+    T result;
+    try {
+      result = action.get();
+      sections.storeHeldBack();
+      sections.current().checkNotUndone();
+    } catch (InternalError e) {
+      throw sections.faulted(e);
+    } catch (Throwable e) {
+      if (!isUndone) {
+        storeAfter(e);
+      } else if (!sections.current().undo()) {
+        storeAfter(e);
+        throw notUndone(e);
+      }
+      throw e;
+    } finally {
+      SectionHooks.exitBlock();
+    }
+    sections.checkCommitted();
+    return result;
+  }
+
+  /// Stores what the section holds back although the action has thrown.
+  private void storeAfter(Throwable thrown) {
+    try {
+      sections.storeHeldBack();
+    } catch (RuntimeException | Error e) {
+      if (!e.equals(thrown)) {
+        e.addSuppressed(thrown);
+      }
+      throw e;
+    }
+  }
+
+  private NotUndoneException notUndone(Throwable cause) {
+    return new NotUndoneException(
+        "%s: allOrNothing was left by an exception, and what it did before stays, because other threads have already seen it: it gave up a lock in its middle, or they have changed the same keys. Use transaction, of which others see nothing"
+            .formatted(path),
+        cause);
+  }
+}
