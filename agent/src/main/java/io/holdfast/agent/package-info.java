@@ -50,5 +50,5 @@
 /// Out of reach: hidden classes, which the JVM shows to no agent; a class loader's own classes, if
 /// they are first used while the JVM asks that very loader for something on the agent's behalf;
 /// monitors taken by native code. The method frames that are active when a class is retransformed
-/// end as they began, unwoven. The design lists what is not woven, and what that means.
+/// end as they began, unwoven. `docs/agent.md` lists what is not woven, and what that means.
 package io.holdfast.agent;

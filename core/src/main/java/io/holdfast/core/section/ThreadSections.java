@@ -16,6 +16,9 @@ import java.util.List;
 /// Depth belongs to the thread, not to a region: a lock does not know which regions its section
 /// will write. A section that writes to two regions is atomic in each of them by itself ({@link
 /// TwoStoresWatch} tells of it).
+///
+/// What latches the regions after an error in a release is written out in three places: a method
+/// for it would need a frame, and the stack may have none left (LATCH-1).
 public final class ThreadSections extends ThreadDependencies {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
