@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
+import io.holdfast.core.fixture.InMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.CutDisk;
@@ -34,7 +35,9 @@ class DiskCrashTest {
   private static final Holdfast.Options ON_DISK =
       Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
 
-  @TempDir Path directory;
+  @TempDir(factory = InMemory.class)
+  Path directory;
+
   private Path path;
   private Path images;
 

@@ -8,6 +8,7 @@ import io.holdfast.core.RegionFullException;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.FaultyDisk.Fault;
+import io.holdfast.core.fixture.InMemory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.ForwardingDisk;
@@ -39,7 +40,9 @@ class DiskFailureTest {
 
   private static final int LOG_BYTES = 4 << 20;
 
-  @TempDir Path directory;
+  @TempDir(factory = InMemory.class)
+  Path directory;
+
   private long begun;
   private long acknowledged;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.core.Durability;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
+import io.holdfast.core.fixture.InMemory;
 import io.holdfast.core.memory.ForwardingMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -45,7 +46,8 @@ class DiskKillTest {
   private static final String STREAMS = "s.hf.live";
   private static final List<String> FILES = List.of(STREAMS, "s.hf.log", "s.hf");
 
-  @TempDir Path directory;
+  @TempDir(factory = InMemory.class)
+  Path directory;
 
   /// What a kill leaves is looked at in a thread that is in no section.
   private final ExecutorService looker = Executors.newSingleThreadExecutor();

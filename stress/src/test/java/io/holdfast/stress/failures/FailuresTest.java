@@ -2,6 +2,7 @@ package io.holdfast.stress.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.fixture.InMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// The short form of `./holdfast stress failures`.
 @Timeout(180)
 class FailuresTest {
-  @TempDir Path directory;
+  @TempDir(factory = InMemory.class)
+  Path directory;
 
   private final List<String> lines = new ArrayList<>();
 
