@@ -65,6 +65,11 @@ record Event(
           .map(name -> OrderedMemory.class.getPackageName() + "." + name)
           .collect(Collectors.toSet());
 
+  /// By their names: what is recorded does not depend on who explores it.
+  private static final String EXPLORER = Event.class.getPackageName() + ".CrashExplorer";
+
+  private static final String SCRIPT = Event.class.getPackageName() + ".Script";
+
   private static final int INNERMOST_SHOWN = 5, OUTERMOST_SHOWN = 2;
 
   static Event mark(Kind kind, String what) {
@@ -154,7 +159,7 @@ record Event(
         || type.equals(OrderedMemory.class.getName())
         || FLUSHERS.contains(type)
         || type.startsWith(OrderedMemory.class.getPackageName()) && type.contains("Flush")
-        || type.startsWith(CrashExplorer.class.getName())
-        || type.startsWith(Script.class.getName());
+        || type.startsWith(EXPLORER)
+        || type.startsWith(SCRIPT);
   }
 }
