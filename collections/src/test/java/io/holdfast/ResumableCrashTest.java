@@ -39,6 +39,8 @@ class ResumableCrashTest {
     LOG.setFilter(null);
   }
 
+  private static final Bounds FEW = new Bounds(2, 2, 2, 30);
+
   record Sale(String article, int count) {}
 
   private static final class Refused extends RuntimeException {
@@ -153,11 +155,11 @@ class ResumableCrashTest {
   }
 
   /// In the thorough form there are some 7,000 images of a call, and two million of a second crash
-  /// behind them: these are for the short form, and sampled in {@link
-  /// #x1TheNextProcessesMayDieToo}.
+  /// after them: these are for the short form, in which there are fewer images of the first, and
+  /// sampled in {@link #x1TheNextProcessesMayDieToo}.
   private static CrashExplorer<Shop> prepared(CrashExplorer<Shop> explorer) {
     return explorer
-        .bounds(Bounds.SPARSE)
+        .bounds(TestForm.isThorough() ? Bounds.SPARSE : FEW)
         .crashesOfRecovery(TestForm.count(1, 0))
         .given(shop -> shop.sell().run("given", new Sale("pear", 1)))
         .state(Shop::state);
