@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -104,12 +105,19 @@ public final class Bench implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "NAME",
+      completionCandidates = SuiteNames.class,
       description =
           "a suite, or a part of a benchmark's name, a regular expression (default: all). Suites:"
-              + " sections, heap, logs, atlas, sectionlogs, micro, queue, map, ycsb, roundtrips,"
-              + " tree, transfer, transactions, operations, disk, latency,"
-              + " space, reopen, tools, agent")
+              + " ${COMPLETION-CANDIDATES}")
   private List<String> names = List.of();
+
+  /// For the usage.
+  static final class SuiteNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Suites.ALL.stream().map(Suite::name).iterator();
+    }
+  }
 
   private final Set<String> failed = new TreeSet<>();
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.jmh.bench.log.LogBenchmark;
 import io.holdfast.jmh.suite.Part;
+import io.holdfast.jmh.suite.Suite;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,5 +37,12 @@ class BenchTest {
     CommandLine bench = new CommandLine(new Bench()).setErr(new PrintWriter(err, true));
     assertThat(bench.execute(option, "nobodyHasIt")).isEqualTo(2);
     assertThat(err.toString()).contains("no suite or benchmark has such a name");
+  }
+
+  @Test
+  void theUsageNamesEverySuite() {
+    String suites = Suites.ALL.stream().map(Suite::name).collect(Collectors.joining(", "));
+    assertThat(new CommandLine(new Bench()).getUsageMessage().replaceAll("\\s+", " "))
+        .contains("Suites: " + suites);
   }
 }

@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A mapped file of a fixed length, and nothing else: what a program without durability is given.
@@ -23,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// linked through their first words, under a lock for each size. The largest block is a span.
 ///
 /// Thread-safe as {@link ProgramMemory} is.
-public final class PlainMemory extends ProgramMemory {
+public class PlainMemory extends ProgramMemory {
   /// The largest program needs 50 MiB: 1,200 orders of some 11 rows of 3 KiB. What is not used
   /// takes no room on the disk.
   private static final int LENGTH = 80 << 20;
@@ -59,7 +58,9 @@ public final class PlainMemory extends ProgramMemory {
       arena.close();
       throw new UncheckedIOException(e);
     }
-    Arrays.setAll(lists, units -> new FreeList(units * UNIT_BYTES));
+    for (int units = 0; units < lists.length; units++) {
+      lists[units] = new FreeList(units * UNIT_BYTES);
+    }
   }
 
   /// The blocks of one size.
@@ -81,7 +82,7 @@ public final class PlainMemory extends ProgramMemory {
     synchronized long allocate() {
       long block = first;
       if (block != 0) {
-        first = read(block);
+        first = (long) WORDS.get(bytes, block);
         return block;
       }
       if (at + size > end) {
@@ -94,7 +95,7 @@ public final class PlainMemory extends ProgramMemory {
     }
 
     synchronized void free(long block) {
-      writeNew(block, first);
+      WORDS.set(bytes, block, first);
       first = block;
     }
   }

@@ -1,7 +1,6 @@
 package io.holdfast.jmh.bench;
 
 import io.holdfast.core.heap.Heap;
-import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PersistentMemory;
@@ -9,13 +8,9 @@ import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.suite.Experiment;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -171,7 +166,7 @@ public class HeapBenchmark {
     @Setup
     public void open() {
       scratch = new Scratch();
-      file = RegionFile.open(scratch.file("heap.hf"), path -> PersistentMemory.domainOf(path));
+      file = RegionFile.open(scratch.file("heap.hf"), PersistentMemory::domainOf);
       region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
       heap = region.heap();
     }
@@ -233,13 +228,7 @@ public class HeapBenchmark {
     @Setup
     public void open() {
       scratch = new Scratch();
-      Path file = scratch.file("lines");
-      try {
-        Files.write(file, new byte[COUNT * BYTES]);
-        memory = new MappedMemory(file, COUNT * BYTES, PersistentMemory.domainOf(file));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      memory = scratch.memory(COUNT * BYTES, PersistentMemory::domainOf);
     }
 
     @TearDown

@@ -1,7 +1,5 @@
 package io.holdfast.jmh.stamp;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
-
 import io.holdfast.Holdfast;
 import io.holdfast.jmh.stamp.Traffic.Packet;
 import java.util.Comparator;
@@ -18,7 +16,7 @@ import java.util.stream.Stream;
 /// **INTRUDER-1** No packet is left, in the queues or the map.
 ///
 /// Test: StampTest.
-final class Intruder implements StampProgram {
+final class Intruder extends StampProgram {
   record Fragments(List<Packet> packets) {
     static final Fragments NONE = new Fragments(List.of());
 
@@ -43,7 +41,6 @@ final class Intruder implements StampProgram {
   record Flow(long number, String data) {}
 
   private final Holdfast store;
-  private final int threads;
   private final Traffic traffic;
   private final int packetCount;
   private final Queue<Packet> packets;
@@ -51,19 +48,14 @@ final class Intruder implements StampProgram {
   private final Queue<Flow> flows;
 
   Intruder(Holdfast store, int threads, int flowCount) {
+    super(threads);
     this.store = store;
-    this.threads = threads;
     packets = store.queue("packets", Packet.class);
     fragments = store.hashMap("fragments", Long.class, Fragments.class);
     flows = store.queue("flows", Flow.class);
     traffic = new Traffic(flowCount);
     packets.addAll(traffic.packets());
     packetCount = traffic.packets().size();
-  }
-
-  @Override
-  public int threads() {
-    return threads;
   }
 
   @Override

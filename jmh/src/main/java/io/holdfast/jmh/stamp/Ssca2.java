@@ -1,7 +1,5 @@
 package io.holdfast.jmh.stamp;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
-
 import io.holdfast.Holdfast;
 import java.util.Arrays;
 import java.util.Map;
@@ -15,37 +13,26 @@ import java.util.stream.LongStream;
 /// The places hold the edges of the list, each as often as it is there.
 ///
 /// Test: StampTest.
-final class Ssca2 implements StampProgram {
+final class Ssca2 extends StampProgram {
   /// A place's number in its key; a vertex has fewer edges than 2^20, as all together have.
   private static final int PLACE_BITS = 20;
 
   private final Holdfast store;
-  private final int threads;
   private final long[] edges;
   final Map<Long, Integer> degrees;
   final Map<Long, Long> places;
 
   /// @param scale of 2^scale vertices
   Ssca2(Holdfast store, int threads, int scale) {
+    super(threads);
     this.store = store;
-    this.threads = threads;
     degrees = store.hashMap("degrees", Long.class, Integer.class);
     places = store.hashMap("places", Long.class, Long.class);
     edges = SscaGraph.edges(scale);
   }
 
   @Override
-  public int threads() {
-    return threads;
-  }
-
-  @Override
   public int operations() {
-    return edges.length;
-  }
-
-  @Override
-  public long transactions() {
     return edges.length;
   }
 

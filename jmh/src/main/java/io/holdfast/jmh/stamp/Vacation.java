@@ -1,6 +1,5 @@
 package io.holdfast.jmh.stamp;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
 import static io.holdfast.jmh.stamp.TravelRequests.ADDED;
 import static io.holdfast.jmh.stamp.TravelRequests.FLIGHTS;
 import static io.holdfast.jmh.stamp.TravelRequests.KINDS;
@@ -23,7 +22,7 @@ import java.util.stream.Stream;
 /// offer is how often customers have booked it.
 ///
 /// A customer books an offer once at most, as in STAMP. Test: StampTest.
-final class Vacation implements StampProgram, TravelRequests.Desk {
+final class Vacation extends StampProgram implements TravelRequests.Desk {
   /// How much there is of something that can be booked.
   record Offer(int used, int free, int total, int price) {
     Offer booked() {
@@ -62,7 +61,6 @@ final class Vacation implements StampProgram, TravelRequests.Desk {
   }
 
   private final Holdfast store;
-  private final int threads;
   private final int transactions;
   private final int rows;
   final List<Map<Long, Offer>> relations = new ArrayList<>();
@@ -71,8 +69,8 @@ final class Vacation implements StampProgram, TravelRequests.Desk {
   /// @param transactions at most
   /// @param rows of each relation at first
   Vacation(Holdfast store, Tables tables, int threads, int transactions, int rows) {
+    super(threads);
     this.store = store;
-    this.threads = threads;
     this.transactions = transactions / threads * threads;
     this.rows = rows;
     Draws draws = new Draws(0);
@@ -91,17 +89,7 @@ final class Vacation implements StampProgram, TravelRequests.Desk {
   }
 
   @Override
-  public int threads() {
-    return threads;
-  }
-
-  @Override
   public int operations() {
-    return transactions;
-  }
-
-  @Override
-  public long transactions() {
     return transactions;
   }
 

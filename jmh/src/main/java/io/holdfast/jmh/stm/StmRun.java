@@ -2,7 +2,6 @@ package io.holdfast.jmh.stm;
 
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.stamp.StampProgram;
 import io.holdfast.jmh.stm.WordStm.Shape;
@@ -28,11 +27,7 @@ public final class StmRun implements AutoCloseable {
   ///
   /// @return nanoseconds
   public long run() {
-    try (Crew crew = new Crew(program)) {
-      long started = System.nanoTime();
-      crew.run(program.operations());
-      return System.nanoTime() - started;
-    }
+    return program.run();
   }
 
   /// Transactions of a run.

@@ -1,7 +1,5 @@
 package io.holdfast.jmh.stm;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
-
 import io.holdfast.jmh.atlas.AaTree;
 import io.holdfast.jmh.stamp.StampProgram;
 import io.holdfast.jmh.stamp.Traffic;
@@ -24,13 +22,12 @@ import java.util.List;
 /// | the others | blocks | | | |
 ///
 /// INTRUDER-1 to INTRUDER-3 hold. Test: StmProgramTest.
-final class WordIntruder implements StampProgram {
+final class WordIntruder extends StampProgram {
   private static final int TAKEN = 8, CAME = 16, FLOWS_TAKEN = 24;
   private static final int NUMBER = 8, PACKETS = 16, AFTER = 24, DATA = 32;
   private static final int COUNT = 32, FIRST = 40;
 
   private final WordStm stm;
-  private final int threads;
   private final Traffic traffic;
   private final long head;
   private final long packets;
@@ -38,8 +35,8 @@ final class WordIntruder implements StampProgram {
 
   /// @param flowCount that come
   WordIntruder(WordStm stm, int threads, int flowCount) {
+    super(threads);
     this.stm = stm;
-    this.threads = threads;
     this.traffic = new Traffic(flowCount);
     this.head = stm.dataAt() + (long) threads * Seal.LINE;
     this.packets = head + Seal.LINE;
@@ -99,11 +96,6 @@ final class WordIntruder implements StampProgram {
             return 0;
           });
     }
-  }
-
-  @Override
-  public int threads() {
-    return threads;
   }
 
   @Override

@@ -1,7 +1,5 @@
 package io.holdfast.jmh.stm;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
-
 import io.holdfast.jmh.stamp.SscaGraph;
 import io.holdfast.jmh.stamp.StampProgram;
 import java.util.Arrays;
@@ -13,16 +11,15 @@ import java.util.stream.LongStream;
 /// vertex's next place.
 ///
 /// SSCA-1 and SSCA-2 hold. Test: StmProgramTest.
-final class WordSsca2 implements StampProgram {
+final class WordSsca2 extends StampProgram {
   private final WordStm stm;
-  private final int threads;
   private final int vertices;
   private final long[] edges;
   private final int places;
 
   WordSsca2(WordStm stm, int threads, int scale) {
+    super(threads);
     this.stm = stm;
-    this.threads = threads;
     this.vertices = 1 << scale;
     this.edges = SscaGraph.edges(scale);
     this.places = places(edges, vertices);
@@ -51,17 +48,7 @@ final class WordSsca2 implements StampProgram {
   }
 
   @Override
-  public int threads() {
-    return threads;
-  }
-
-  @Override
   public int operations() {
-    return edges.length;
-  }
-
-  @Override
-  public long transactions() {
     return edges.length;
   }
 

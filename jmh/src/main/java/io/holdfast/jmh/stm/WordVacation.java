@@ -1,6 +1,5 @@
 package io.holdfast.jmh.stm;
 
-import static io.holdfast.jmh.stamp.StampProgram.require;
 import static io.holdfast.jmh.stamp.TravelRequests.KINDS;
 
 import io.holdfast.jmh.map.Draws;
@@ -20,12 +19,11 @@ import java.util.Map;
 /// | the others | blocks |
 ///
 /// VACATION-1 and VACATION-2 hold. Test: StmProgramTest.
-final class WordVacation implements StampProgram {
+final class WordVacation extends StampProgram {
   /// Blocks of a thread: more than it ever has in use, since a request books three offers at most
   /// for a customer who may be new, or adds four.
   private static final int BLOCKS_A_REQUEST = 4;
 
-  private final int threads;
   private final int transactions;
   private final int rows;
   private final List<TravelAgency> agencies = new ArrayList<>();
@@ -35,7 +33,7 @@ final class WordVacation implements StampProgram {
   /// @param transactions at most
   /// @param rows of each relation at first
   WordVacation(WordStm stm, int threads, int transactions, int rows) {
-    this.threads = threads;
+    super(threads);
     this.transactions = transactions / threads * threads;
     this.rows = rows;
     long roots = stm.dataAt() + (long) threads * Seal.LINE;
@@ -89,17 +87,7 @@ final class WordVacation implements StampProgram {
   }
 
   @Override
-  public int threads() {
-    return threads;
-  }
-
-  @Override
   public int operations() {
-    return transactions;
-  }
-
-  @Override
-  public long transactions() {
     return transactions;
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.Holdfast;
-import io.holdfast.jmh.atlas.Crew;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,18 +42,12 @@ class StampTest {
     return kind == StampKind.SSCA2 ? 10 : 1_000;
   }
 
-  private static void run(StampProgram program) {
-    try (Crew crew = new Crew(program)) {
-      crew.run(program.operations());
-    }
-  }
-
   /// INTRUDER-3 among them: of each kind of program.
   @ParameterizedTest
   @EnumSource
   void itsInvariantsHold(StampKind kind) {
     StampProgram program = kind.over(store, THREADS, small(kind));
-    run(program);
+    program.run();
     program.check();
     assertThat(store.transactions().committed()).isEqualTo(program.transactions());
   }
@@ -62,7 +55,7 @@ class StampTest {
   @Test
   void vacationsInvariantsHoldWhenAllWantTheSame() {
     StampProgram program = new Vacation(store, store::hashMap, THREADS, 10_000, ROWS);
-    run(program);
+    program.run();
     program.check();
     assertThat(store.transactions().committed()).isEqualTo(10_000);
   }
@@ -70,7 +63,7 @@ class StampTest {
   @Test
   void vacation1AnOfferIsUsedOrFree() {
     Vacation program = new Vacation(store, store::hashMap, 1, 200, ROWS);
-    run(program);
+    program.run();
     Map.Entry<Long, Vacation.Offer> any = program.relations.getFirst().entrySet().iterator().next();
     Vacation.Offer offer = any.getValue();
     program
@@ -87,7 +80,7 @@ class StampTest {
   @Test
   void vacation2WhatIsUsedIsBooked() {
     Vacation program = new Vacation(store, store::hashMap, 1, 200, ROWS);
-    run(program);
+    program.run();
     assertThat(program.customers.values()).anyMatch(each -> !each.bookings().isEmpty());
     program.customers.replaceAll((_, _) -> new Vacation.Customer(List.of()));
     assertThatIllegalStateException()
@@ -128,7 +121,7 @@ class StampTest {
     Traffic.Packet first = packets.remove();
     packets.add(
         new Traffic.Packet(first.flow(), first.number(), first.packets(), "not what was sent"));
-    run(program);
+    program.run();
     assertThatIllegalStateException()
         .isThrownBy(program::check)
         .withMessageStartingWith("INTRUDER-2");
@@ -137,7 +130,7 @@ class StampTest {
   @Test
   void ssca1NoPlaceIsEmptyAndNoneTooMany() {
     Ssca2 program = new Ssca2(store, 1, 6);
-    run(program);
+    program.run();
     Long any = program.places.keySet().iterator().next();
     Long from = program.places.remove(any);
     assertThatIllegalStateException().isThrownBy(program::check).withMessageStartingWith("SSCA-1");
@@ -150,7 +143,7 @@ class StampTest {
   @Test
   void ssca2TheEdgesAreThoseOfTheList() {
     Ssca2 program = new Ssca2(store, 1, 6);
-    run(program);
+    program.run();
     program.places.replaceAll((_, from) -> from + 1);
     assertThatIllegalStateException().isThrownBy(program::check).withMessageStartingWith("SSCA-2");
   }

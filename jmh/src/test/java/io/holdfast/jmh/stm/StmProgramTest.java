@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.core.memory.MappedMemory;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.count.CountingDomain;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.stamp.StampProgram;
@@ -34,12 +33,6 @@ class StmProgramTest {
     return WordStm.open(new RecordingMemory(), StmLog.CSO_VB, ALONE, words);
   }
 
-  private static void run(StampProgram program) {
-    try (Crew crew = new Crew(program)) {
-      crew.run(program.operations());
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void itsInvariantsHold(StmProgram program) {
@@ -61,7 +54,7 @@ class StmProgramTest {
     try (scratch) {
       WordStm stm = WordStm.open(memory, StmLog.CSO_VB, shape, words);
       StampProgram program = new WordVacation(stm, THREADS, 4_000, ROWS);
-      run(program);
+      program.run();
       program.check();
     } finally {
       memory.close();
@@ -81,7 +74,7 @@ class StmProgramTest {
   void vacationsCheckFindsAnOfferThatIsNotWhole() {
     WordStm stm = stm(WordVacation.words(1, 200, ROWS));
     StampProgram program = new WordVacation(stm, 1, 200, ROWS);
-    run(program);
+    program.run();
     program.check();
     long root = stm.transaction(0).run(t -> t.read(stm.dataAt() + Seal.LINE));
     long free = stm.transaction(0).run(t -> t.read(root + TravelAgency.FREE));
@@ -95,7 +88,7 @@ class StmProgramTest {
   void vacationsCheckFindsABookingThatIsMissing() {
     WordStm stm = stm(WordVacation.words(1, 200, ROWS));
     StampProgram program = new WordVacation(stm, 1, 200, ROWS);
-    run(program);
+    program.run();
     TravelAgency agency =
         new TravelAgency(
             stm.transaction(0),
@@ -123,7 +116,7 @@ class StmProgramTest {
   void ssca2sCheckFindsAPlaceThatIsEmptyAndAnEdgeThatIsNoneOfTheList() {
     WordStm stm = stm(WordSsca2.words(6));
     StampProgram program = new WordSsca2(stm, 1, 6);
-    run(program);
+    program.run();
     program.check();
     long place = stm.dataAt() + (1L << 6) * Long.BYTES;
     long from = stm.transaction(0).run(t -> t.read(place));

@@ -3,8 +3,8 @@ package io.holdfast.jmh.bench.log;
 import io.holdfast.core.log.AppendLog;
 import io.holdfast.core.log.LogEntry;
 import io.holdfast.core.log.WhenFull;
-import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.memory.RegionFile.DomainFinder;
 import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceDomain;
@@ -17,7 +17,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
@@ -70,11 +69,6 @@ public class LogBenchmark {
   private static final int HALF_LINE = 32;
   private static final long AT = 4096;
 
-  /// Makes the domain of a file.
-  private interface DomainOf {
-    PersistenceDomain of(Path file) throws IOException;
-  }
-
   /// Flushes that cost what they cost, and make nothing durable: the file is on no such medium.
   private static PersistenceDomain cacheLine(Path file, int latency) throws IOException {
     PersistenceDomain domain = PersistentMemory.domainOf(file);
@@ -91,25 +85,14 @@ public class LogBenchmark {
     Memory memory;
     int entryBytes;
 
-    final void open(int bytes, DomainOf domain) {
+    final void open(int bytes, DomainFinder finder) {
       entryBytes = bytes;
       scratch = new Scratch();
-      long length = AT + AppendLog.bytes((long) SLOTS * bytes);
-      Path file = file();
-      try {
-        Files.write(file, new byte[Math.toIntExact(length)]);
-        memory = new MappedMemory(file, length, domain.of(file));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      memory = scratch.memory(AT + AppendLog.bytes((long) SLOTS * bytes), finder);
       Random random = new Random(1);
       for (int i = 0; i < PAYLOADS; i++) {
         payloads[i] = random.longs(Logs.payloadWords(bytes)).toArray();
       }
-    }
-
-    final Path file() {
-      return scratch.file("log");
     }
 
     @TearDown
@@ -161,8 +144,8 @@ public class LogBenchmark {
     private AppendLog log;
     private long sum;
 
-    final void open(String name, int bytes, DomainOf domain) {
-      open(bytes, domain);
+    final void open(String name, int bytes, DomainFinder finder) {
+      open(bytes, finder);
       log =
           AppendLog.create(
               memory, AT, (long) SLOTS * bytes, Logs.format(name, bytes), WhenFull.FAIL);
@@ -327,7 +310,8 @@ public class LogBenchmark {
     public void open() {
       open(HALF_LINE, _ -> new PageCache());
       try (FileChannel channel =
-          FileChannel.open(file(), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          FileChannel.open(
+              Path.of(memory.name()), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
         mapping = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size(), arena);
       } catch (IOException e) {
         throw new UncheckedIOException(e);

@@ -6,11 +6,7 @@ import io.holdfast.core.log.WhenFull;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.jmh.count.CountingDomain;
 import io.holdfast.jmh.process.Scratch;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
@@ -45,12 +41,9 @@ public final class LogTable {
   /// Appends, for some laps, and trims every half lap.
   static Row count(String log, int entryBytes) {
     long capacity = (long) SLOTS * entryBytes;
-    long length = AT + AppendLog.bytes(capacity);
     CountingDomain domain = new CountingDomain();
     try (Scratch scratch = new Scratch()) {
-      Path file = scratch.file("log");
-      Files.write(file, new byte[Math.toIntExact(length)]);
-      MappedMemory memory = new MappedMemory(file, length, domain);
+      MappedMemory memory = scratch.memory(AT + AppendLog.bytes(capacity), _ -> domain);
       try {
         AppendLog appended =
             AppendLog.create(memory, AT, capacity, Logs.format(log, entryBytes), WhenFull.FAIL);
@@ -58,8 +51,6 @@ public final class LogTable {
       } finally {
         memory.close();
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

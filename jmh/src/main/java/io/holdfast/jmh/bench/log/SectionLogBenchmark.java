@@ -3,35 +3,27 @@ package io.holdfast.jmh.bench.log;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.SectionMemory;
 import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
-import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.bench.program.RunningProgram;
 import io.holdfast.jmh.report.Chart;
 import io.holdfast.jmh.report.Chart.Point;
 import io.holdfast.jmh.report.Page;
 import io.holdfast.jmh.report.Results;
 import io.holdfast.jmh.report.ThroughputTable;
 import io.holdfast.jmh.suite.Experiment;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.util.Statistics;
 
@@ -43,13 +35,9 @@ import org.openjdk.jmh.util.Statistics;
             + " Figure 6, by the latency of the medium besides",
     floor = "CSO-VB, one round trip for an entry",
     variables = "the program; the log: 1, 1.5 or 2 round trips; nanoseconds added to a fence")
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class SectionLogBenchmark {
+public class SectionLogBenchmark extends RunningProgram {
   private static final int OPERATIONS = 6_000;
 
   /// What Atlas's log takes more in the paper's Figure 6 (5.3).
@@ -71,38 +59,23 @@ public class SectionLogBenchmark {
   @Param({"0", "200", "400", "600", "800"})
   public int addedNanos;
 
-  private Scratch scratch;
-  private Program running;
-  private Crew crew;
-
-  @Setup
-  public void open() {
-    scratch = new Scratch();
-    running =
-        ProgramTable.atlas()
-            .get(program)
-            .apply(
-                SectionMemory.open(
-                    scratch.file("program"),
-                    file ->
-                        LogRoundTrips.of(
-                            log, new EmulatedLatency(PersistentMemory.domainOf(file), addedNanos)),
-                    FlushMode.HYBRID));
-    crew = new Crew(running);
-  }
-
-  @TearDown
-  public void close() {
-    crew.close();
-    running.content();
-    running.close();
-    scratch.close();
+  @Override
+  protected Program program(Path file) {
+    return ProgramTable.atlas()
+        .get(program)
+        .apply(
+            SectionMemory.open(
+                file,
+                path ->
+                    LogRoundTrips.of(
+                        log, new EmulatedLatency(PersistentMemory.domainOf(path), addedNanos)),
+                FlushMode.HYBRID));
   }
 
   @Benchmark
   @OperationsPerInvocation(OPERATIONS)
   public void run() {
-    crew.run(OPERATIONS);
+    run(OPERATIONS);
   }
 
   static String name(String program, String log, int addedNanos) {

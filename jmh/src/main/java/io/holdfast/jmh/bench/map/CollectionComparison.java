@@ -1,6 +1,8 @@
 package io.holdfast.jmh.bench.map;
 
 import io.holdfast.jmh.map.BenchmarkMap;
+import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
+import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.process.ComparedProcess;
 import io.holdfast.jmh.process.Scratch;
@@ -26,6 +28,14 @@ public abstract class CollectionComparison<M extends BenchmarkMap> extends Compa
 
   protected final M opened() {
     return opened;
+  }
+
+  /// Puts items into it.
+  protected final void insert(int from, int count) {
+    LongAccess access = opened.longs();
+    for (int i = from; i < from + count; i++) {
+      access.put(Items.longKey(i), i);
+    }
   }
 
   /// Closes the collection and deletes its files.

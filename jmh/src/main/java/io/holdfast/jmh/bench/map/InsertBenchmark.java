@@ -1,7 +1,5 @@
 package io.holdfast.jmh.bench.map;
 
-import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
-import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.suite.Experiment;
 import java.util.concurrent.TimeUnit;
@@ -56,12 +54,5 @@ public class InsertBenchmark extends MapComparison {
   public void insertByTwo(BenchmarkParams params, ThreadParams thread) {
     int count = params.getOpsPerInvocation();
     insert(thread.getThreadIndex() * count, count);
-  }
-
-  private void insert(int from, int count) {
-    LongAccess access = opened().longs();
-    for (int i = from; i < from + count; i++) {
-      access.put(Items.longKey(i), i);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.holdfast.jmh.bench.program;
 
 import io.holdfast.jmh.atlas.PlainMemory;
-import io.holdfast.jmh.atlas.ProgramMemory;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,10 +13,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /// as large as the programs' entries, for a root may be a whole table.
 ///
 /// Thread-safe.
-final class AccessedProgram extends ProgramMemory {
+final class AccessedProgram extends PlainMemory {
   static final int OBJECT_BYTES = 512;
 
-  private final ProgramMemory memory;
   private final ConcurrentSkipListMap<Long, Integer> blocks = new ConcurrentSkipListMap<>();
   private SectionAccesses.Sum sum = new SectionAccesses.Sum();
 
@@ -31,7 +29,7 @@ final class AccessedProgram extends ProgramMemory {
   private final ThreadLocal<Held> held = ThreadLocal.withInitial(Held::new);
 
   AccessedProgram(Path file) {
-    memory = new PlainMemory(file);
+    super(file);
   }
 
   /// Counts from here on, while nobody is in a section.
@@ -51,7 +49,7 @@ final class AccessedProgram extends ProgramMemory {
 
   @Override
   public long root(int bytes) {
-    long root = memory.root(bytes);
+    long root = super.root(bytes);
     blocks.put(root, bytes);
     return root;
   }
@@ -59,13 +57,13 @@ final class AccessedProgram extends ProgramMemory {
   @Override
   public long read(long offset) {
     readBy(held.get(), offset);
-    return memory.read(offset);
+    return super.read(offset);
   }
 
   @Override
   public long readAcquire(long offset) {
     readBy(held.get(), offset);
-    return memory.readAcquire(offset);
+    return super.readAcquire(offset);
   }
 
   @Override
@@ -79,13 +77,13 @@ final class AccessedProgram extends ProgramMemory {
       own.section.storeOld(
           offset, block.getKey() + part, Math.min(OBJECT_BYTES, block.getValue() - part));
     }
-    memory.write(offset, value);
+    super.write(offset, value);
   }
 
   @Override
   public void writeNew(long offset, long value) {
     held.get().section.storeNew(offset);
-    memory.writeNew(offset, value);
+    super.writeNew(offset, value);
   }
 
   @Override
@@ -95,12 +93,12 @@ final class AccessedProgram extends ProgramMemory {
       readBy(own, from + done);
       own.section.storeNew(to + done);
     }
-    memory.copyNew(from, to, bytes);
+    super.copyNew(from, to, bytes);
   }
 
   @Override
   public long allocate(int bytes) {
-    long block = memory.allocate(bytes);
+    long block = super.allocate(bytes);
     blocks.put(block, bytes);
     held.get().allocated.add(block);
     return block;
@@ -109,7 +107,7 @@ final class AccessedProgram extends ProgramMemory {
   @Override
   public void free(long block, int bytes) {
     blocks.remove(block);
-    memory.free(block, bytes);
+    super.free(block, bytes);
   }
 
   @Override
@@ -117,21 +115,14 @@ final class AccessedProgram extends ProgramMemory {
     Held own = held.get();
     own.locks++;
     own.section.lock();
-    memory.acquired(lock);
   }
 
   @Override
   public void releasing(Object lock) {
-    memory.releasing(lock);
     Held own = held.get();
     if (--own.locks == 0) {
       own.section.end(sum);
       own.allocated.clear();
     }
-  }
-
-  @Override
-  public void close() {
-    memory.close();
   }
 }

@@ -4,7 +4,6 @@ import io.holdfast.jmh.atlas.AlarmClock;
 import io.holdfast.jmh.atlas.ArrayStores;
 import io.holdfast.jmh.atlas.CowArrayList;
 import io.holdfast.jmh.atlas.CowBTree;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.Dedup;
 import io.holdfast.jmh.atlas.LruCache;
 import io.holdfast.jmh.atlas.Program;
@@ -12,8 +11,8 @@ import io.holdfast.jmh.atlas.ProgramMemory;
 import io.holdfast.jmh.atlas.ProgramMode;
 import io.holdfast.jmh.atlas.SinglyLinkedList;
 import io.holdfast.jmh.atlas.TwoLockQueue;
-import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.suite.Experiment;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -24,9 +23,6 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -62,38 +58,15 @@ public class AtlasBenchmark {
   /// million stores. Some 8 KiB, as much as a slab holds eight of.
   private static final int COPIED_ELEMENTS = 1_000;
 
-  /// A program in its memory, and its threads.
-  @State(Scope.Benchmark)
-  public abstract static class Running {
+  /// A program in its memory.
+  public abstract static class Running extends RunningProgram {
     @Param public ProgramMode mode;
-
-    private Scratch scratch;
-    private Program program;
-    private Crew crew;
 
     abstract Program program(ProgramMemory memory);
 
-    @Setup
-    public final void open() {
-      scratch = new Scratch();
-      program = program(mode.open(scratch.file("program")));
-      crew = new Crew(program);
-    }
-
-    @TearDown
-    public final void close() {
-      crew.close();
-      program.content();
-      program.close();
-      scratch.close();
-    }
-
-    final void clear() {
-      program.clear();
-    }
-
-    final void run(int operations) {
-      crew.run(operations);
+    @Override
+    protected final Program program(Path file) {
+      return program(mode.open(file));
     }
   }
 
@@ -114,7 +87,7 @@ public class AtlasBenchmark {
 
     @TearDown(Level.Invocation)
     public void startWithNone() {
-      clear();
+      running.clear();
     }
   }
 
@@ -143,7 +116,7 @@ public class AtlasBenchmark {
 
     @TearDown(Level.Invocation)
     public void startWithNone() {
-      clear();
+      running.clear();
     }
   }
 

@@ -3,40 +3,23 @@ package io.holdfast.jmh.bench.program;
 import io.holdfast.jmh.atlas.MicroProgram;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMode;
-import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.suite.Experiment;
-import java.util.concurrent.TimeUnit;
+import java.nio.file.Path;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// One thread; each operation is a section. Entries, nodes and pages are of 512 bytes, the thesis's
-/// small data set; a program's invariant is looked at when it has ended. Modes: {@link
-/// ProgramMode}.
+/// small data set. Modes: {@link ProgramMode}.
 @Experiment(
     question =
         "what do sections cost that store more than a word or two: the thesis's micro-benchmarks,"
             + " TATP's update location and TPC-C's new order?",
     floor = "the same program in a mapped file without sections (`NONE`)",
     variables = "the program; the mode; nanoseconds added to a fence")
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class MicroBenchmark {
+public class MicroBenchmark extends RunningProgram {
   private static final int OPERATIONS = 1_000;
 
   @Param public MicroProgram program;
@@ -47,26 +30,15 @@ public class MicroBenchmark {
   @Param({"0", "300"})
   public int addedNanos;
 
-  private Scratch scratch;
-  private Program running;
-
-  @Setup
-  public void open() {
-    scratch = new Scratch();
-    running = program.over(mode.open(scratch.file("program"), addedNanos));
+  @Override
+  protected Program program(Path file) {
+    return program.over(mode.open(file, addedNanos));
   }
 
   /// What a run has left would fill the memory.
   @TearDown(Level.Invocation)
   public void clear() {
     running.clear();
-  }
-
-  @TearDown
-  public void close() {
-    running.content();
-    running.close();
-    scratch.close();
   }
 
   @Benchmark

@@ -3,11 +3,9 @@ package io.holdfast.jmh.bench.program;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.ProgramMemory;
 import io.holdfast.jmh.atlas.RegionDesign;
-import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.report.Mark;
 import io.holdfast.jmh.report.Marks;
 import io.holdfast.jmh.report.Page;
@@ -18,23 +16,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
-/// Two threads; an invocation is a run of both. A program's invariant is looked at when it has
-/// ended.
+/// Two threads; an invocation is a run of both.
 @Experiment(
     question =
         "what do programs with fine locks gain or lose when each release ends a section? Figures 5"
@@ -43,13 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
     variables =
         "the program; what is atomic; what is survived, and when lines are flushed; the stores of a"
             + " region")
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class SfrBenchmark {
+public class SfrBenchmark extends RunningProgram {
   private static final int THREADS = 2;
   private static final int OPERATIONS = 20_000;
   private static final String PROCESS_CRASH = "PROCESS_CRASH";
@@ -73,15 +53,9 @@ public class SfrBenchmark {
   @Param("2")
   public int stores;
 
-  private Scratch scratch;
-  private Program running;
-  private Crew crew;
-
-  @Setup
-  public void open() {
-    scratch = new Scratch();
-    running = program.over(memory(scratch.file("program")), THREADS, stores);
-    crew = new Crew(running);
+  @Override
+  protected Program program(Path file) {
+    return program.over(memory(file), THREADS, stores);
   }
 
   private ProgramMemory memory(Path file) {
@@ -90,18 +64,10 @@ public class SfrBenchmark {
         : design.open(file, PersistentMemory::domainOf, FlushMode.valueOf(medium));
   }
 
-  @TearDown
-  public void close() {
-    crew.close();
-    running.content();
-    running.close();
-    scratch.close();
-  }
-
   @Benchmark
   @OperationsPerInvocation(OPERATIONS)
   public void run() {
-    crew.run(OPERATIONS);
+    run(OPERATIONS);
   }
 
   public static String name(SfrProgram program, RegionDesign design, String medium) {

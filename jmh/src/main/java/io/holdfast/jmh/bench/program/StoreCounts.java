@@ -1,7 +1,6 @@
 package io.holdfast.jmh.bench.program;
 
 import io.holdfast.jmh.atlas.PlainMemory;
-import io.holdfast.jmh.atlas.ProgramMemory;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -20,7 +19,7 @@ import java.util.concurrent.atomic.LongAdder;
 /// hardware does not know which are new.
 ///
 /// Thread-safe.
-final class StoreCounts extends ProgramMemory {
+final class StoreCounts extends PlainMemory {
   private static final int LINE_BYTES = 64;
 
   /// Lines of a log buffer, as the thesis varies them (Figure 5.7); DHTM has 64.
@@ -29,7 +28,6 @@ final class StoreCounts extends ProgramMemory {
   /// Lines of an undo record of ATOM's, besides the one that says which they are.
   static final int LINES_OF_RECORD = 7;
 
-  private final ProgramMemory memory;
   private final LongAdder words = new LongAdder();
   private final LongAdder sections = new LongAdder();
   private final LongAdder lines = new LongAdder();
@@ -54,7 +52,7 @@ final class StoreCounts extends ProgramMemory {
   private final ThreadLocal<Held> held = ThreadLocal.withInitial(Held::new);
 
   StoreCounts(Path file) {
-    memory = new PlainMemory(file);
+    super(file);
   }
 
   private static LongAdder[] adders() {
@@ -126,21 +124,6 @@ final class StoreCounts extends ProgramMemory {
   }
 
   @Override
-  public long root(int bytes) {
-    return memory.root(bytes);
-  }
-
-  @Override
-  public long read(long offset) {
-    return memory.read(offset);
-  }
-
-  @Override
-  public long readAcquire(long offset) {
-    return memory.readAcquire(offset);
-  }
-
-  @Override
   public void write(long offset, long value) {
     stored(offset, Long.BYTES);
     Held own = held.get();
@@ -148,24 +131,24 @@ final class StoreCounts extends ProgramMemory {
       own.oldLines.add(offset / LINE_BYTES);
       own.buffers.stored(offset / LINE_BYTES, redoLines);
     }
-    memory.write(offset, value);
+    super.write(offset, value);
   }
 
   @Override
   public void writeNew(long offset, long value) {
     stored(offset, Long.BYTES);
-    memory.writeNew(offset, value);
+    super.writeNew(offset, value);
   }
 
   @Override
   public void copyNew(long from, long to, int bytes) {
     stored(to, bytes);
-    memory.copyNew(from, to, bytes);
+    super.copyNew(from, to, bytes);
   }
 
   @Override
   public long allocate(int bytes) {
-    long block = memory.allocate(bytes);
+    long block = super.allocate(bytes);
     Set<Long> lines = held.get().newLines;
     for (long line = block / LINE_BYTES; line <= (block + bytes - 1) / LINE_BYTES; line++) {
       lines.add(line);
@@ -174,19 +157,12 @@ final class StoreCounts extends ProgramMemory {
   }
 
   @Override
-  public void free(long block, int bytes) {
-    memory.free(block, bytes);
-  }
-
-  @Override
   public void acquired(Object lock) {
     held.get().locks++;
-    memory.acquired(lock);
   }
 
   @Override
   public void releasing(Object lock) {
-    memory.releasing(lock);
     Held own = held.get();
     if (--own.locks == 0) {
       sections.increment();
@@ -199,10 +175,5 @@ final class StoreCounts extends ProgramMemory {
       own.buffers.clear();
       own.buffersOfAll.clear();
     }
-  }
-
-  @Override
-  public void close() {
-    memory.close();
   }
 }

@@ -2,7 +2,6 @@ package io.holdfast.jmh.bench.transaction;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.TransactionCounts;
-import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.report.Measurement;
 import io.holdfast.jmh.report.Page;
@@ -80,12 +79,7 @@ public final class StampBenchmark implements Suite.Trial {
     try (Scratch scratch = new Scratch();
         Holdfast store = Holdfast.open(scratch.file("stamp.hf"))) {
       StampProgram program = kind.over(store, threads, size);
-      long nanos;
-      try (Crew crew = new Crew(program)) {
-        long started = System.nanoTime();
-        crew.run(program.operations());
-        nanos = System.nanoTime() - started;
-      }
+      long nanos = program.run();
       program.check();
       TransactionCounts counts = store.transactions();
       StampProgram.require(

@@ -1,7 +1,6 @@
 package io.holdfast.jmh.bench.tree;
 
 import io.holdfast.jmh.map.BenchmarkTree.SortedAccess;
-import io.holdfast.jmh.map.Items;
 import io.holdfast.jmh.map.MapShape;
 import io.holdfast.jmh.suite.Experiment;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +52,7 @@ public class TreeInsertBenchmark extends TreeComparison {
   @Threads(1)
   @OperationsPerInvocation(INSERTS)
   public void random(BenchmarkParams params) {
-    random(0, params.getOpsPerInvocation());
+    insert(0, params.getOpsPerInvocation());
   }
 
   @Benchmark
@@ -61,14 +60,7 @@ public class TreeInsertBenchmark extends TreeComparison {
   @OperationsPerInvocation(INSERTS / 2)
   public void randomByTwo(BenchmarkParams params, ThreadParams thread) {
     int count = params.getOpsPerInvocation();
-    random(thread.getThreadIndex() * count, count);
-  }
-
-  private void random(int from, int count) {
-    SortedAccess access = opened().longs();
-    for (int i = from; i < from + count; i++) {
-      access.put(Items.longKey(i), i);
-    }
+    insert(thread.getThreadIndex() * count, count);
   }
 
   @Benchmark
