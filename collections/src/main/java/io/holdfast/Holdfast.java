@@ -306,13 +306,20 @@ public final class Holdfast implements AutoCloseable {
   /// @hidden
   @SuppressWarnings("exports") // the test kit sees it
   public static Holdfast over(Memory memory) {
+    return over(memory, Regions.OUTERMOST_CRITICAL_SECTION);
+  }
+
+  /// The same.
+  ///
+  /// @param regions as {@link Options#regions} says
+  /// @hidden
+  @SuppressWarnings("exports") // the test kit sees it
+  public static Holdfast over(Memory memory, Regions regions) {
+    Region region = Region.open(memory, RegionLayout.MIN_BYTES);
+    region.sections().delimitBy(regions);
     Holdfast store =
         new Holdfast(
-            Path.of(memory.name()),
-            Region.open(memory, RegionLayout.MIN_BYTES),
-            () -> PersistenceCounts.NONE,
-            memory::close,
-            false);
+            Path.of(memory.name()), region, () -> PersistenceCounts.NONE, memory::close, false);
     store.deletedRoots.free();
     return store;
   }

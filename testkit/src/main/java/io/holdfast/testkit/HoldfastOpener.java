@@ -2,27 +2,37 @@ package io.holdfast.testkit;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
+import io.holdfast.core.Regions;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 
 /// Opens stores for crash tests: `@CrashTest void test(CrashExplorer<Holdfast> explorer)`.
-public final class HoldfastOpener implements StoreOpener<Holdfast> {
+public sealed class HoldfastOpener implements StoreOpener<Holdfast>
+    permits SynchronizationFreeOpener {
+  private final Regions regions;
+
   /// For {@link java.util.ServiceLoader}.
-  public HoldfastOpener() {}
+  public HoldfastOpener() {
+    this(Regions.OUTERMOST_CRITICAL_SECTION);
+  }
+
+  HoldfastOpener(Regions regions) {
+    this.regions = regions;
+  }
 
   @Override
-  public Class<Holdfast> type() {
+  public final Class<Holdfast> type() {
     return Holdfast.class;
   }
 
   @Override
-  public Holdfast open(Memory memory, Durability durability) {
+  public final Holdfast open(Memory memory, Durability durability) {
     return Holdfast.over(
-        durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(memory) : memory);
+        durability == Durability.POWER_FAILURE ? FlushMode.POSTED.over(memory) : memory, regions);
   }
 
   @Override
-  public boolean acknowledges() {
+  public final boolean acknowledges() {
     return true;
   }
 }

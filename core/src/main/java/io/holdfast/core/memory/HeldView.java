@@ -73,7 +73,7 @@ class HeldView extends ForwardingMemory {
 
   @Override
   public void writeLoggedByte(long offset, byte value) {
-    held.store(); // a byte is not held back: its neighbours are other threads'
+    held.store(); // POST-5
     bytes.writeLoggedByte(offset, value);
   }
 

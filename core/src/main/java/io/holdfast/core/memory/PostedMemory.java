@@ -17,6 +17,8 @@ package io.holdfast.core.memory;
 /// - **POST-3** A thread reads its own stores, by {@link #unordered} too. Test:
 ///   PostedMemoryTest.post3AThreadReadsWhatItHoldsBack.
 /// - **POST-4** At a section's end nothing is held back. Test: PostedMemoryTest.post4NothingIsLeft.
+/// - **POST-5** A byte is stored as a byte, and not held back with its word. Else a neighbour's
+///   mark is lost. Test: PostedMemoryTest.post5ANeighboursByteStays.
 ///
 /// A section of up to {@link StoreBuffer#WORDS} words waits three times: for its entries, for its
 /// data, for its end. One that lets others see its stores before its end waits once more for each

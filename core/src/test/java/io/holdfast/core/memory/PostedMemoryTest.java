@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// POST-2 to POST-4; POST-1 is in {@link OrderedMemoryTest}, with the other modes.
+/// POST-2 to POST-5; POST-1 is in {@link OrderedMemoryTest}, with the other modes.
 class PostedMemoryTest {
   private static final long DATA = 128, NEXT = 1024, FLAG = 216, ENTRY = 64;
 
@@ -133,6 +133,22 @@ class PostedMemoryTest {
     memory.writeLogged(DATA, 2);
     memory.writeEnd(FLAG, 1);
     assertThat(bytes.readPlain(DATA)).isEqualTo(2);
+  }
+
+  /// Of a word of marks each byte is another thread's.
+  @Test
+  void post5ANeighboursByteStays() throws InterruptedException {
+    memory.writeLoggedByte(DATA, (byte) 1);
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  memory.writeLoggedByte(DATA + 1, (byte) 2);
+                  memory.makeDataDurable();
+                });
+    other.join();
+    memory.makeDataDurable();
+    assertThat(bytes.readPlain(DATA)).isEqualTo(0x0201);
   }
 
   /// What is stored without being held back comes behind what is, in the same words.
