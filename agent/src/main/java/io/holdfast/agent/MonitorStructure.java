@@ -5,21 +5,14 @@ import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
 import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.DiscontinuedInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
-import java.lang.classfile.instruction.LabelTarget;
-import java.lang.classfile.instruction.LookupSwitchInstruction;
 import java.lang.classfile.instruction.MonitorInstruction;
-import java.lang.classfile.instruction.SwitchCase;
-import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /// How the monitors of a method nest: how many are held before each instruction, found by walking
 /// every path once, as HotSpot's own check of structured locking does (generateOopMap.cpp).
@@ -44,9 +37,9 @@ import java.util.Map;
 final class MonitorStructure {
   private static final int NOT_REACHED = -1;
 
+  private final ControlFlow flow;
   private final List<CodeElement> elements;
-  private final Map<Label, Integer> positions = new HashMap<>();
-  private final List<ExceptionCatch> handlers = new ArrayList<>();
+  private final List<ExceptionCatch> handlers;
   private final List<Integer> monitors = new ArrayList<>();
   private final int[] depths;
   private final Deque<Integer> pending = new ArrayDeque<>();
@@ -54,23 +47,20 @@ final class MonitorStructure {
 
   /// @throws WeavingException if the code has subroutines, whose nesting is not found this way
   MonitorStructure(CodeModel code, Place place) {
-    elements = code.elementList();
+    flow = new ControlFlow(code);
+    elements = flow.elements();
+    handlers = flow.handlers();
     depths = new int[elements.size() + 1];
     Arrays.fill(depths, NOT_REACHED);
     place.restart();
     for (int i = 0; i < elements.size(); i++) {
-      CodeElement element = elements.get(i);
-      if (element instanceof Instruction instruction) {
+      if (elements.get(i) instanceof Instruction instruction) {
         place.at(instruction);
-        if (element instanceof MonitorInstruction) {
+        if (instruction instanceof MonitorInstruction) {
           monitors.add(i);
-        } else if (element instanceof DiscontinuedInstruction) {
+        } else if (instruction instanceof DiscontinuedInstruction) {
           throw new WeavingException("jsr and ret, of compilers before Java 6, can't be woven");
         }
-      } else if (element instanceof LabelTarget target) {
-        positions.put(target.label(), i);
-      } else if (element instanceof ExceptionCatch handler) {
-        handlers.add(handler);
       }
     }
     reach(0, 0);
@@ -102,9 +92,9 @@ final class MonitorStructure {
 
   private boolean isReleasedByAnother(int exit) {
     for (ExceptionCatch handler : handlers) {
-      if (catchesAll(handler) && covers(handler, exit)) {
+      if (catchesAll(handler) && flow.covers(handler, exit)) {
         return depthAt(handler.handler()) == depths[exit]
-            && !covers(handler, position(handler.handler()));
+            && !flow.covers(handler, flow.position(handler.handler()));
       }
     }
     return false;
@@ -122,7 +112,7 @@ final class MonitorStructure {
     for (int i = 0; i < monitors.size(); i++) {
       int position = monitors.get(i);
       int outside = depths[position] - (isEnter(position) ? 0 : 1);
-      if (covers(range, position) && depthAt(range.handler()) > outside) {
+      if (flow.covers(range, position) && depthAt(range.handler()) > outside) {
         if (isGuarded(i)) {
           holes.add(new Hole(i, false));
         }
@@ -142,7 +132,7 @@ final class MonitorStructure {
         && elements
             .subList(
                 monitors.get(holes.getLast().monitor()) + 1,
-                position(handlers.get(handler).tryEnd()))
+                flow.position(handlers.get(handler).tryEnd()))
             .stream()
             .noneMatch(Instruction.class::isInstance);
   }
@@ -151,16 +141,8 @@ final class MonitorStructure {
     return ((Instruction) elements.get(position)).opcode() == Opcode.MONITORENTER;
   }
 
-  private int position(Label label) {
-    return positions.get(label);
-  }
-
   private int depthAt(Label label) {
-    return depths[position(label)];
-  }
-
-  private boolean covers(ExceptionCatch range, int position) {
-    return position(range.tryStart()) <= position && position < position(range.tryEnd());
+    return depths[flow.position(label)];
   }
 
   private static boolean catchesAll(ExceptionCatch handler) {
@@ -193,27 +175,13 @@ final class MonitorStructure {
       balanced = false;
       return;
     }
-    if (instruction instanceof BranchInstruction branch) {
-      reach(position(branch.target()), after);
-    } else if (instruction instanceof TableSwitchInstruction table) {
-      reach(table.defaultTarget(), table.cases(), after);
-    } else if (instruction instanceof LookupSwitchInstruction lookup) {
-      reach(lookup.defaultTarget(), lookup.cases(), after);
-    }
-    if (!isLast(instruction.opcode())) {
-      reach(position + 1, after);
-    }
-  }
-
-  private void reach(Label defaultTarget, List<SwitchCase> cases, int depth) {
-    reach(position(defaultTarget), depth);
-    cases.forEach(each -> reach(position(each.target()), depth));
+    flow.next(position, instruction, reached -> reach(reached, after));
   }
 
   private void reachHandlers(int position, int depth) {
     for (ExceptionCatch handler : handlers) {
-      if (covers(handler, position)) {
-        reach(position(handler.handler()), depth);
+      if (flow.covers(handler, position)) {
+        reach(flow.position(handler.handler()), depth);
         if (catchesAll(handler)) {
           return;
         }
@@ -226,14 +194,6 @@ final class MonitorStructure {
       case MONITORENTER -> 1;
       case MONITOREXIT -> -1;
       default -> 0;
-    };
-  }
-
-  /// Whether control never goes on to the next instruction.
-  private static boolean isLast(Opcode opcode) {
-    return switch (opcode) {
-      case GOTO, GOTO_W, ATHROW, TABLESWITCH, LOOKUPSWITCH -> true;
-      default -> opcode.kind() == Opcode.Kind.RETURN;
     };
   }
 

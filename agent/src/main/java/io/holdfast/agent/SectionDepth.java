@@ -1,24 +1,12 @@
 package io.holdfast.agent;
 
-import java.lang.classfile.CodeElement;
 import java.lang.classfile.CodeModel;
 import java.lang.classfile.Instruction;
-import java.lang.classfile.Label;
-import java.lang.classfile.Opcode;
-import java.lang.classfile.instruction.BranchInstruction;
 import java.lang.classfile.instruction.ExceptionCatch;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.lang.classfile.instruction.LabelTarget;
-import java.lang.classfile.instruction.LookupSwitchInstruction;
-import java.lang.classfile.instruction.SwitchCase;
-import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /// How many locks a method may hold before each of its instructions, by what it takes itself: an
@@ -39,24 +27,15 @@ final class SectionDepth {
   private static final Set<String> GIVES_UP =
       Set.of("unlock", "unlockRead", "unlockWrite", "tryUnlockRead", "tryUnlockWrite");
 
-  private final List<CodeElement> elements;
-  private final Map<Label, Integer> positions = new HashMap<>();
-  private final List<ExceptionCatch> handlers = new ArrayList<>();
+  private final ControlFlow flow;
   private final Deque<Integer> pending = new ArrayDeque<>();
   private final int[] depths;
 
   /// @param before how many locks the method holds when its body begins
   SectionDepth(CodeModel code, int before) {
-    elements = code.elementList();
-    depths = new int[elements.size() + 1];
+    flow = new ControlFlow(code);
+    depths = new int[flow.elements().size() + 1];
     Arrays.fill(depths, NOT_REACHED);
-    for (int i = 0; i < elements.size(); i++) {
-      if (elements.get(i) instanceof LabelTarget target) {
-        positions.put(target.label(), i);
-      } else if (elements.get(i) instanceof ExceptionCatch handler) {
-        handlers.add(handler);
-      }
-    }
     reach(0, before);
     while (!pending.isEmpty()) {
       walk(pending.pop());
@@ -76,42 +55,22 @@ final class SectionDepth {
     }
   }
 
-  private void reach(Label label, int depth) {
-    reach(positions.get(label), depth);
-  }
-
   private void walk(int position) {
-    if (position == elements.size()) {
+    if (position == flow.elements().size()) {
       return;
     }
     int depth = depths[position];
-    if (!(elements.get(position) instanceof Instruction instruction)) {
+    if (!(flow.elements().get(position) instanceof Instruction instruction)) {
       reach(position + 1, depth);
       return;
     }
-    for (ExceptionCatch handler : handlers) {
-      if (positions.get(handler.tryStart()) <= position
-          && position < positions.get(handler.tryEnd())) {
-        reach(handler.handler(), depth);
+    for (ExceptionCatch handler : flow.handlers()) {
+      if (flow.covers(handler, position)) {
+        reach(flow.position(handler.handler()), depth);
       }
     }
     int after = Math.clamp((long) depth + change(instruction), 0, DEPTH_MAX);
-    switch (instruction) {
-      case BranchInstruction branch -> reach(branch.target(), after);
-      case TableSwitchInstruction table -> reach(table.defaultTarget(), table.cases(), after);
-      case LookupSwitchInstruction lookup -> reach(lookup.defaultTarget(), lookup.cases(), after);
-      default -> {}
-    }
-    if (!isLast(instruction.opcode())) {
-      reach(position + 1, after);
-    }
-  }
-
-  private void reach(Label defaultTarget, List<SwitchCase> cases, int depth) {
-    reach(defaultTarget, depth);
-    for (SwitchCase each : cases) {
-      reach(each.target(), depth);
-    }
+    flow.next(position, instruction, reached -> reach(reached, after));
   }
 
   private static int change(Instruction instruction) {
@@ -133,12 +92,5 @@ final class SectionDepth {
     }
     boolean takes = TAKES.contains(name) && !call.type().stringValue().endsWith(";");
     return takes ? 1 : 0;
-  }
-
-  private static boolean isLast(Opcode opcode) {
-    return switch (opcode) {
-      case GOTO, GOTO_W, ATHROW, TABLESWITCH, LOOKUPSWITCH -> true;
-      default -> opcode.kind() == Opcode.Kind.RETURN;
-    };
   }
 }
