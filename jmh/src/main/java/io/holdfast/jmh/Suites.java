@@ -306,7 +306,9 @@ final class Suites {
               "micro.svg");
           page.out().println();
           ProgramTable.print(page.out(), ProgramTable.micro());
-          page.out().printf("%nWhat ATOM and DHTM would log, counted:%n%n");
+          page.out()
+              .printf(
+                  "%nWhat ATOM and DHTM would log, and what the log of a disk has, counted:%n%n");
           LineLogTable.print(page.out(), ProgramTable.micro());
           page.out().printf("%nWhat a section would log, by strategy (Clobber-NVM), counted:%n");
           ClobberTable.print(page.out());

@@ -90,7 +90,7 @@ public final class ClobberMemory extends SectionMemory {
   }
 
   /// The memory of a region that somebody else has opened.
-  static ClobberMemory of(Region region) {
+  public static ClobberMemory of(Region region) {
     return new ClobberMemory(region, () -> {});
   }
 

@@ -22,7 +22,7 @@ public final class LogAllMemory extends SectionMemory {
   }
 
   /// The memory of a region that somebody else has opened.
-  static SectionMemory of(Region region) {
+  public static SectionMemory of(Region region) {
     return new LogAllMemory(region, () -> {});
   }
 

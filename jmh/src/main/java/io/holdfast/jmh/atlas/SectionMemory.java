@@ -55,7 +55,7 @@ public class SectionMemory extends ProgramMemory {
   }
 
   /// The memory of a region that somebody else has opened.
-  static SectionMemory of(Region region) {
+  public static SectionMemory of(Region region) {
     return new SectionMemory(region, () -> {});
   }
 

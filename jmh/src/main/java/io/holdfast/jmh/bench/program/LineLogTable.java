@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 
 /// What the thesis's systems would log of a section of the programs, which log lines in hardware:
 /// ATOM's undo records of 512 bytes, and DHTM's redo log by the size of its buffer. Counted by the
-/// stores; no such system runs.
+/// stores; no such system runs. Beside them is the redo log that does run, that of disks ({@link
+/// DiskRedo}).
 public final class LineLogTable {
   private static final int LINE_BYTES = 64;
   private static final int RECORD_BYTES = LINE_BYTES * (1 + StoreCounts.LINES_OF_RECORD);
@@ -65,8 +66,9 @@ public final class LineLogTable {
     out.printf(
         "| a section of | lines that were there | ATOM: bytes of records | fences, each record"
             + " waited for | DHTM: lines logged, buffer of 1 | 4 | 16 | 64 | 128 | with new ones,"
-            + " buffer of 1 | 4 | 16 | 64 | 128 |%n|%s%n",
-        "---|".repeat(4 + 2 * StoreCounts.BUFFERS.length));
+            + " buffer of 1 | 4 | 16 | 64 | 128 | log of a disk: bytes of records | writes waited"
+            + " for | bytes, none waited for |%n|%s%n",
+        "---|".repeat(7 + 2 * StoreCounts.BUFFERS.length));
     programs.forEach(
         (name, maker) -> {
           Row row = count(maker);
@@ -76,7 +78,8 @@ public final class LineLogTable {
           DoubleStream.concat(
                   DoubleStream.of(row.redoLines()), DoubleStream.of(row.redoLinesOfAll()))
               .forEach(logged -> out.printf(" %.2f |", logged));
-          out.println();
+          DiskRedo redo = DiskRedo.count(maker);
+          out.printf(" %.0f | %.2f | %.0f |%n", redo.bytes(), redo.writes(), redo.bytesTogether());
         });
   }
 }
