@@ -226,7 +226,7 @@ final class MapViews<K, V> {
   }
 
   private Map.Entry<K, V> entry(EncodedEntry encoded) {
-    return new WritingEntry<>(map, keys.decoded(encoded.key()), values.decoded(encoded.value()));
+    return new DecodedEntry<>(map, keys.decoded(encoded.key()), values.decoded(encoded.value()));
   }
 
   private static final class WalkIterator<T> implements Iterator<T> {

@@ -160,6 +160,20 @@ final class SortedEntries<K, V> {
         : keys.decoded(page.key(index));
   }
 
+  // Of entries that are words
+
+  K key(long word) {
+    return keys.decoded(word);
+  }
+
+  V value(long word) {
+    return values.decoded(word);
+  }
+
+  long valueWord(V value) {
+    return values.encoded(value).word();
+  }
+
   /// Whether an entry was removed since its page was read, as far as can be told.
   boolean isGone(TreeWalk walk, LeafEntries page, int index) {
     KeyedView view = overlaid.view();
@@ -171,6 +185,16 @@ final class SortedEntries<K, V> {
     return page.areWords() && values.isOfWords()
         ? values.decoded(page.valueWord(index))
         : values.decoded(page.value(index));
+  }
+
+  /// An entry of a page; what is set in it is put into a map.
+  Map.Entry<K, V> entry(Map<K, V> map, LeafEntries page, int index) {
+    if (page.areWords() && keys.isOfWords() && values.isOfWords()) {
+      long word = page.valueWord(index);
+      values.decoded(word); // what can't be decoded throws here, where an iterator can go on
+      return new WordEntry<>(this, map, page.keyWord(index), word);
+    }
+    return new DecodedEntry<>(map, key(page, index), value(page, index));
   }
 
   V get(K key) {
@@ -236,13 +260,13 @@ final class SortedEntries<K, V> {
   boolean replaceIf(K key, Object expected, V value) {
     Encoded stored = values.encodedOrNull(expected);
     return stored != null
-        && replaceStored(key, stored, value == null ? null : values.encoded(value));
+        && replaceStored(keys.sought(key), stored, value == null ? null : values.encoded(value));
   }
 
-  private boolean replaceStored(K key, Encoded expected, Encoded value) {
+  private boolean replaceStored(Encoded key, Encoded expected, Encoded value) {
     boolean[] isReplaced = new boolean[1];
     change(
-        keys.sought(key),
+        key,
         before -> {
           isReplaced[0] = expected.equals(before);
           return isReplaced[0] ? value : before;
@@ -266,13 +290,13 @@ final class SortedEntries<K, V> {
   /// Removes an entry of a page unless its value has changed since.
   ///
   /// @return whether it was removed
-  boolean removeUnchanged(K key, LeafEntries page, int index) {
-    return replaceStored(key, page.value(index), null);
+  boolean removeUnchanged(LeafEntries page, int index) {
+    return replaceStored(page.key(index), page.value(index), null);
   }
 
   /// Removes an entry whose value nobody asks for, and which may be unreadable.
-  void drop(K key) {
-    change(keys.sought(key), before -> null);
+  void drop(Encoded key) {
+    change(key, before -> null);
   }
 
   /// Removes the entries whose key or value can't be decoded; as `PersistentTreeMap` has it.

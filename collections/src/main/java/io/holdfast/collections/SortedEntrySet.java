@@ -26,7 +26,7 @@ final class SortedEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
   }
 
   private Map.Entry<K, V> entry(SortedWalk<K, V> walk) {
-    return new WritingEntry<>(view, walk.key(), walk.value());
+    return walk.entry(view);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.holdfast.collections;
 
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import java.util.Objects;
 
 /// The keys that a view has, between two bounds, of which `null` is none.
@@ -27,6 +28,25 @@ record SortedRange<K, V>(
 
   boolean contains(K key) {
     return !isTooLow(key) && !isTooHigh(key);
+  }
+
+  /// How many entries of a page come before the range's end, in a direction: as a rule all, so the
+  /// last one is looked at first.
+  int countIn(LeafEntries page, boolean ascending) {
+    if ((ascending ? high : low) == null) {
+      return page.size();
+    }
+    int inside = 0;
+    int beyond = page.size();
+    for (int middle = beyond - 1; inside < beyond; middle = inside + beyond >>> 1) {
+      K key = entries.key(page, middle);
+      if (ascending ? isTooHigh(key) : isTooLow(key)) {
+        beyond = middle;
+      } else {
+        inside = middle + 1;
+      }
+    }
+    return inside;
   }
 
   /// A part of it.

@@ -12,6 +12,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -160,6 +161,16 @@ class SortedView<K, V> extends SortedSingles<K, V> {
     for (SortedWalk<K, V> each = walk(); each.hasNext(); ) {
       each.next();
       each.remove();
+    }
+  }
+
+  /// Without an entry for each.
+  @Override
+  public void forEach(BiConsumer<? super K, ? super V> action) {
+    Objects.requireNonNull(action, "action");
+    for (SortedWalk<K, V> each = walk(); each.hasNext(); ) {
+      each.next();
+      action.accept(each.key(), each.value());
     }
   }
 

@@ -3,10 +3,14 @@ package io.holdfast.collections;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.collections.tree.leaf.LeafEntries;
+import java.util.Map;
 import java.util.NoSuchElementException;
 
 /// Goes over the entries of a range, a leaf at a time: weakly consistent. A key that is there from
 /// the walk's beginning to its end is found once; it holds nothing while it waits.
+///
+/// Keys and values are decoded when they are asked for. A step stores numbers alone here: a decoded
+/// key in a field would be an object for each entry, and a collector's barrier.
 ///
 /// Confined to a thread.
 final class SortedWalk<K, V> {
@@ -15,18 +19,18 @@ final class SortedWalk<K, V> {
   private final boolean ascending;
   private final TreeWalk walk;
 
-  /// `null` after the last one.
+  /// What has the next entry; `null` at the end.
   private LeafEntries page;
 
+  /// How many of its first entries are in the range.
+  private int end;
+
+  /// The next entry's index.
   private int at;
 
-  /// The key of the next entry, which is at AT; `null` at the end.
-  private K ahead;
-
-  /// The entry that was returned last, and where its value is.
-  private K last;
-
+  /// Where the entry is that was returned last; `null` if it was removed, or there is none.
   private LeafEntries lastPage;
+
   private int lastAt;
 
   SortedWalk(SortedEntries<K, V> entries, SortedRange<K, V> range, boolean ascending) {
@@ -34,28 +38,26 @@ final class SortedWalk<K, V> {
     this.range = range;
     this.ascending = ascending;
     this.walk = entries.walk(ascending);
-    this.page = entries.from(walk, range);
+    turnTo(entries.from(walk, range));
     advance();
   }
 
   private void advance() {
-    ahead = null;
-    while (page != null && (at == page.size() || isGone())) {
-      if (at < page.size()) {
+    while (page != null && (at == end || isGone())) {
+      if (at < end) {
         at++;
       } else {
-        page = entries.next(walk, range);
-        at = 0;
+        boolean isOver = end < page.size();
+        page = null; // the end, too, if the next one can't be read
+        turnTo(isOver ? null : entries.next(walk, range));
       }
     }
-    if (page != null) {
-      K key = entries.key(page, at);
-      if (ascending ? range.isTooHigh(key) : range.isTooLow(key)) {
-        page = null;
-      } else {
-        ahead = key;
-      }
-    }
+  }
+
+  private void turnTo(LeafEntries next) {
+    end = next == null ? 0 : range.countIn(next, ascending);
+    at = 0;
+    page = next;
   }
 
   /// Whether the entry at AT was removed since its leaf was read, as far as can be told. So what is
@@ -65,31 +67,35 @@ final class SortedWalk<K, V> {
   }
 
   boolean hasNext() {
-    return ahead != null;
+    return page != null;
   }
 
   /// Goes to the next entry.
-  ///
-  /// @return its key
-  K next() {
-    if (ahead == null) {
+  @SuppressWarnings("ReferenceEquality") // a reference is stored as seldom as it changes
+  void next() {
+    if (page == null) {
       throw new NoSuchElementException();
     }
-    last = ahead;
-    lastPage = page;
+    if (lastPage != page) {
+      lastPage = page;
+    }
     lastAt = at++;
     advance();
-    return last;
   }
 
   /// The key that was returned last.
   K key() {
-    return last;
+    return entries.key(lastPage, lastAt);
   }
 
   /// The value of the entry that was returned last, as it was found.
   V value() {
     return entries.value(lastPage, lastAt);
+  }
+
+  /// That entry; what is set in it is put into a map.
+  Map.Entry<K, V> entry(Map<K, V> map) {
+    return entries.entry(map, lastPage, lastAt);
   }
 
   /// Whether that value has these bytes.
@@ -101,14 +107,14 @@ final class SortedWalk<K, V> {
   ///
   /// @return whether it was removed
   boolean removeUnchanged() {
-    return entries.removeUnchanged(last, lastPage, lastAt);
+    return entries.removeUnchanged(lastPage, lastAt);
   }
 
   void remove() {
-    if (last == null) {
+    if (lastPage == null) {
       throw new IllegalStateException("next has not been called, or remove twice");
     }
-    entries.drop(last);
-    last = null;
+    entries.drop(lastPage.key(lastAt));
+    lastPage = null;
   }
 }

@@ -6,49 +6,39 @@ import java.util.Map;
 /// unlike the entries that are copies: it leads to an open file.
 ///
 /// Confined to a thread.
-final class WritingEntry<K, V> implements Map.Entry<K, V> {
+abstract sealed class WritingEntry<K, V> implements Map.Entry<K, V>
+    permits DecodedEntry, WordEntry {
   private final Map<K, V> map;
-  private final K key;
-  private V value;
 
-  WritingEntry(Map<K, V> map, K key, V value) {
+  WritingEntry(Map<K, V> map) {
     this.map = map;
-    this.key = key;
-    this.value = value;
   }
 
-  @Override
-  public K getKey() {
-    return key;
-  }
+  /// Has {@link #getValue} return another value.
+  abstract void show(V value);
 
   @Override
-  public V getValue() {
-    return value;
-  }
-
-  @Override
-  public V setValue(V newValue) {
-    V before = value;
-    map.put(key, newValue);
-    value = newValue;
+  public final V setValue(V newValue) {
+    V before = getValue();
+    map.put(getKey(), newValue);
+    show(newValue);
     return before;
   }
 
   @Override
-  public boolean equals(Object other) {
+  public final boolean equals(Object other) {
     return other instanceof Map.Entry<?, ?> that
-        && key.equals(that.getKey())
-        && value.equals(that.getValue());
+        && getKey().equals(that.getKey())
+        && getValue().equals(that.getValue());
   }
 
   @Override
-  public int hashCode() {
-    return key.hashCode() ^ value.hashCode();
+  public final int hashCode() {
+    return getKey().hashCode() ^ getValue().hashCode();
   }
 
   @Override
-  public String toString() {
-    return key + "=" + value;
+  public final String toString() {
+    return getKey() + "=" + getValue();
   }
 }

@@ -1,9 +1,11 @@
 package io.holdfast.collections;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
+import io.holdfast.core.StoreClosedException;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.AbstractMap.SimpleEntry;
@@ -13,8 +15,10 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -173,6 +177,45 @@ class ViewsOfSortedMapsTest {
     assertThat(live.setValue(7L)).isZero();
     assertThat(live).isEqualTo(Map.entry(1L, 7L)).hasSameHashCodeAs(Map.entry(1L, 7L));
     assertThat(map).isEqualTo(Map.of(1L, 7L));
+  }
+
+  /// In the middle of a leaf, at its edge, and where there is no such key.
+  @Test
+  void aViewEndsWhereItsRangeDoes() {
+    NavigableMap<Long, Long> model = new TreeMap<>();
+    for (long i = 0; i < 150; i++) {
+      long key = i * 77 % 150 * 2;
+      map.put(key, i);
+      model.put(key, i);
+    }
+    for (long bound = -1; bound <= 300; bound++) {
+      for (boolean inclusive : new boolean[] {false, true}) {
+        expectAll(map.headMap(bound, inclusive), model.headMap(bound, inclusive));
+        expectAll(
+            map.tailMap(bound, inclusive).descendingMap(),
+            model.tailMap(bound, inclusive).descendingMap());
+      }
+    }
+  }
+
+  private static void expectAll(Map<Long, Long> view, Map<Long, Long> expected) {
+    List<Map.Entry<Long, Long>> found = new ArrayList<>();
+    view.forEach((key, value) -> found.add(Map.entry(key, value)));
+    assertThat(found).isEqualTo(List.copyOf(expected.entrySet()));
+    assertThat(view.keySet()).containsExactlyElementsOf(expected.keySet());
+    assertThat(view.values()).containsExactlyElementsOf(expected.values());
+  }
+
+  @Test
+  void anIteratorThatCanNotGoOnIsOver() {
+    for (long key = 0; key < 1_000; key++) {
+      map.put(key, key);
+    }
+    Iterator<Long> keys = map.keySet().iterator();
+    assertThat(keys.next()).isZero();
+    store.close();
+    assertThatExceptionOfType(StoreClosedException.class).isThrownBy(() -> rest(keys));
+    assertThat(keys.hasNext()).isFalse();
   }
 
   /// An iterator has the next entry at hand, and no more.

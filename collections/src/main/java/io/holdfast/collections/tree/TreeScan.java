@@ -2,6 +2,7 @@ package io.holdfast.collections.tree;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.leaf.EntriesReader;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafReads;
 import io.holdfast.collections.tree.leaf.TreeParts;
@@ -18,12 +19,14 @@ final class TreeScan {
   private final Leaf leafs;
   private final TreeReader reader;
   private final KeyOrder order;
+  private final EntriesReader entries;
 
   TreeScan(TreeParts parts, LeafReads reads) {
     this.reads = reads;
     this.leafs = parts.leafs();
     this.reader = parts.reader();
     this.order = parts.order();
+    this.entries = new EntriesReader(leafs, order);
   }
 
   /// Where a search goes on, and what it has found.
@@ -97,6 +100,6 @@ final class TreeScan {
 
   /// A walk that begins where it is told to.
   TreeWalk walk(boolean ascending) {
-    return new TreeWalk(reads, leafs, order, reader.path(), ascending);
+    return new TreeWalk(reads, entries, order, reader.path(), ascending);
   }
 }

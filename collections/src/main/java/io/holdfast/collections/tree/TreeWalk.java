@@ -2,7 +2,6 @@ package io.holdfast.collections.tree;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.leaf.EntriesReader;
-import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.leaf.LeafReads;
 import io.holdfast.collections.tree.leaf.LeafRecords;
@@ -31,10 +30,10 @@ public final class TreeWalk {
 
   private int part;
 
-  TreeWalk(LeafReads reads, Leaf leafs, KeyOrder order, Path path, boolean ascending) {
+  TreeWalk(LeafReads reads, EntriesReader reader, KeyOrder order, Path path, boolean ascending) {
     this.reads = reads;
     this.order = order;
-    this.reader = new EntriesReader(leafs, order);
+    this.reader = reader;
     this.path = path;
     this.ascending = ascending;
   }
@@ -99,7 +98,7 @@ public final class TreeWalk {
                 return LeafRecords.NONE;
               }
               number = reads.numberOf(part);
-              return reader.read(leaf, isLocked);
+              return reader.read(leaf, isLocked, from, inclusive, ascending);
             });
     // After the reading, since that others change the leaf matters no more.
     entries.select(order, from, inclusive, ascending);

@@ -19,71 +19,82 @@ final class LeafWords extends LeafEntries {
   private static final int RECORD_WORDS = TreeLayout.words(RECORD);
   private static final long GONE_MASK = 0xff00;
 
+  /// In order when they are selected. If they are packed, each is how much greater than the least
+  /// one it is, and in its low bits where its value is; else its value is at the same index.
   private final long[] keys;
+
   private final long[] values;
-
-  /// By rank, where an entry is in {@link #keys} and {@link #values}: in its low bits.
-  private long[] order;
-
+  private boolean arePacked;
   private int size;
+  private long least;
+  private long greatest;
 
-  private LeafWords(int size) {
-    this.keys = new long[size];
-    this.values = new long[size];
-    this.size = size;
+  private LeafWords(int most) {
+    this.keys = new long[most];
+    this.values = new long[most];
   }
 
-  /// @return `null` if there is another entry
-  static LeafWords read(LeafCopy copy) {
+  /// The entries from a key on.
+  ///
+  /// @param from `null` for all
+  /// @return `null` if there is an entry of another form
+  static LeafWords read(LeafCopy copy, Encoded from, boolean inclusive, boolean ascending) {
     long live = copy.live();
     LeafWords words = new LeafWords(Long.bitCount(live));
-    for (int i = 0; live != 0; live &= live - 1, i++) {
+    boolean isPart = from != null;
+    long bound = isPart ? from.word() : 0;
+    int size = 0;
+    long least = Long.MAX_VALUE;
+    long greatest = Long.MIN_VALUE;
+    for (; live != 0; live &= live - 1) {
       int place = copy.place(Long.numberOfTrailingZeros(live));
       int at = LeafCopy.offset(place);
       if ((copy.word(at) & ~GONE_MASK) != RECORD || place > TreeLayout.WORDS - RECORD_WORDS) {
         return null;
       }
-      words.keys[i] = copy.word(at + WORD_BYTES); // of three words, in one line
-      words.values[i] = copy.word(at + 2 * WORD_BYTES);
+      long key = copy.word(at + WORD_BYTES); // of three words, in one line
+      if (isPart && (key == bound ? !inclusive : key > bound != ascending)) {
+        continue;
+      }
+      words.keys[size] = key;
+      words.values[size] = copy.word(at + 2 * WORD_BYTES);
+      size++;
+      least = Math.min(least, key);
+      greatest = Math.max(greatest, key);
     }
+    words.size = size;
+    words.least = least;
+    words.greatest = greatest;
     return words;
   }
 
+  /// Sorts them: those from a key on were selected when they were read.
   @Override
   public void select(KeyOrder unused, Encoded from, boolean inclusive, boolean ascending) {
-    long[] selected = new long[size];
-    int count = 0;
-    long least = Long.MAX_VALUE;
-    long greatest = Long.MIN_VALUE;
-    for (int i = 0; i < size; i++) {
-      long key = keys[i];
-      if (from == null || isBehind(Long.compare(key, from.word()), inclusive, ascending)) {
-        selected[count++] = i;
-        least = Math.min(least, key);
-        greatest = Math.max(greatest, key);
-      }
-    }
-    size = count;
-    order = selected;
-    if (greatest - least >>> Long.SIZE - 1 - SLOT_BITS == 0) { // or it overflows
-      sortPacked(least);
+    arePacked = greatest - least >>> Long.SIZE - 1 - SLOT_BITS == 0; // else it may overflow
+    if (arePacked) {
+      pack();
     } else {
       sort();
     }
     if (!ascending) {
-      reverse();
+      reverse(keys);
+      if (!arePacked) {
+        reverse(values);
+      }
     }
   }
 
   /// Sorts keys that are near each other, as those of one leaf are where there are many: each with
-  /// where it is in one word.
-  private void sortPacked(long least) {
+  /// where its value is in one word.
+  private void pack() {
+    int inOrder = 0;
+    long before = -1;
     for (int i = 0; i < size; i++) {
-      order[i] |= keys[(int) order[i]] - least << SLOT_BITS;
-    }
-    int inOrder = Math.min(1, size);
-    while (inOrder < size && order[inOrder - 1] < order[inOrder]) {
-      inOrder++;
+      long packed = keys[i] - least << SLOT_BITS | i;
+      keys[i] = packed;
+      inOrder += inOrder == i && packed > before ? 1 : 0;
+      before = packed;
     }
     if (inOrder < size) {
       merge(inOrder);
@@ -92,38 +103,37 @@ final class LeafWords extends LeafEntries {
 
   /// Sorts what is behind entries that are in order: those that came since the leaf was made.
   private void merge(int inOrder) {
-    long[] later = Arrays.copyOfRange(order, inOrder, size);
+    long[] later = Arrays.copyOfRange(keys, inOrder, size);
     Arrays.sort(later);
     int at = inOrder - 1;
     int to = size - 1;
     for (int i = later.length - 1; i >= 0; to--) {
-      boolean isGreater = at >= 0 && order[at] > later[i];
-      order[to] = isGreater ? order[at--] : later[i--];
+      boolean isGreater = at >= 0 && keys[at] > later[i];
+      keys[to] = isGreater ? keys[at--] : later[i--];
     }
   }
 
+  /// Sorts others by insertion, each with its value.
   private void sort() {
     for (int i = 1; i < size; i++) {
-      long sorted = order[i];
-      long key = keys[(int) sorted];
+      long key = keys[i];
+      long value = values[i];
       int at = i;
-      for (; at > 0 && keys[(int) order[at - 1]] > key; at--) {
-        order[at] = order[at - 1];
+      for (; at > 0 && keys[at - 1] > key; at--) {
+        keys[at] = keys[at - 1];
+        values[at] = values[at - 1];
       }
-      order[at] = sorted;
+      keys[at] = key;
+      values[at] = value;
     }
   }
 
-  private void reverse() {
+  private void reverse(long[] words) {
     for (int i = 0, j = size - 1; i < j; i++, j--) {
-      long word = order[i];
-      order[i] = order[j];
-      order[j] = word;
+      long word = words[i];
+      words[i] = words[j];
+      words[j] = word;
     }
-  }
-
-  private int at(int index) {
-    return (int) order[Objects.checkIndex(index, size)] & SLOTS - 1;
   }
 
   @Override
@@ -138,12 +148,14 @@ final class LeafWords extends LeafEntries {
 
   @Override
   public long keyWord(int index) {
-    return keys[at(index)];
+    long key = keys[Objects.checkIndex(index, size)];
+    return arePacked ? least + (key >>> SLOT_BITS) : key;
   }
 
   @Override
   public long valueWord(int index) {
-    return values[at(index)];
+    Objects.checkIndex(index, size);
+    return values[arePacked ? (int) keys[index] & SLOTS - 1 : index];
   }
 
   @Override
