@@ -468,15 +468,18 @@ public final class EntryMap implements KeyedStore {
   private List<Stripe> holdThose(int[] numbers) {
     List<Stripe> held = new ArrayList<>(Math.min(numbers.length, stripes.length));
     int last = -1;
+    int count = 0; // of those that are held: each is in the list before (GIVE-1)
     try {
       for (int number : numbers) {
         if (number != last) {
-          held.add(stripes[number].hold());
+          held.add(stripes[number]);
+          stripes[number].hold();
+          count++;
           last = number;
         }
       }
     } catch (RuntimeException | Error e) {
-      for (int i = 0; i < held.size(); i++) {
+      for (int i = 0; i < count; i++) {
         held.get(i).unlock();
       }
       throw e;
