@@ -4,25 +4,20 @@ import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
-import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// A queue's two ends in memory: a lock, a counter and a condition each. The put lock guards the
-/// tail, the take lock the head, as in Michael and Scott's two-lock queue (PODC 1996), which is
-/// also Atlas's first benchmark (6.4.1). The counters say how many elements were ever published,
-/// and how many are gone. Each end reads the other's counter.
+/// A queue's two ends in memory ({@link QueueEnd}): a lock, a counter and a condition each. The put
+/// lock guards the tail, the take lock the head, as in Michael and Scott's two-lock queue (PODC
+/// 1996), which is also Atlas's first benchmark (6.4.1). The counters say how many elements were
+/// ever published, and how many are gone. Each end reads the other's counter.
 ///
 /// **QUEUE-4** A counter is stored after the end of the section that it speaks of (or after its
 /// uncommitted release) and before the lock is given up; a thread that has read the other end's
@@ -44,12 +39,6 @@ import java.util.function.Supplier;
 ///
 /// Thread-safe.
 public final class QueueEnds<E> {
-  private static final VarHandle PUBLISHED = counter("published");
-  private static final VarHandle GONE = counter("gone");
-
-  /// How long a thread waits before it looks whether there is who it waits for.
-  private static final long LOOK_NANOS = 1_000_000_000;
-
   private final Region region;
   private final QueueChain<E> chain;
   private final int capacity;
@@ -57,23 +46,19 @@ public final class QueueEnds<E> {
   /// Stands for the queue in dependencies: for both locks, since each end sees what the other does.
   private final Object key = new Object();
 
-  private final SectionLock putLock;
-  private final SectionLock takeLock;
+  /// Counts elements that were ever added.
+  private final QueueEnd put;
+
+  /// Counts elements that are gone.
+  private final QueueEnd take;
+
+  /// What adding changes in memory, and what taking does.
+  private final Side putSide;
+
+  private final Side takeSide;
 
   /// Whether the queue is in the store no more; stored under both locks.
   private volatile boolean deleted;
-
-  /// How many elements were ever added; stored under the put lock.
-  private volatile long published;
-
-  /// How many elements are gone; stored under the take lock.
-  private volatile long gone;
-
-  /// Whether {@link #published} is about to change; stored under the put lock.
-  private volatile boolean isPublishing;
-
-  /// Whether {@link #gone} is about to change; stored under the take lock.
-  private volatile boolean isLeaving;
 
   /// Elements that open sections and transactions have taken.
   private final QueueClaims<E> claims;
@@ -87,78 +72,40 @@ public final class QueueEnds<E> {
   /// Whose end lets go of the take lock; guarded by it.
   private QueueOverlay<E> takes;
 
-  /// How many elements the thread that has the put lock has added.
-  private int added;
+  /// An end with what it is on media: what a rollback sets back.
+  private final class Side implements VolatileState {
+    private final QueueEnd end;
+    private final VolatileState onMedia;
+    private long saved;
 
-  /// How many elements the thread that has the take lock has taken.
-  private int taken;
+    Side(QueueEnd end, VolatileState onMedia) {
+      this.end = end;
+      this.onMedia = onMedia;
+    }
 
-  /// Threads that wait for an element. The condition and the count are the put lock's.
-  private final Condition hasElement;
+    @Override
+    public void save() {
+      onMedia.save();
+      saved = end.knownCount();
+    }
 
-  private int waitingForElement;
-
-  /// Threads that wait for a place. The condition and the count are the take lock's.
-  private final Condition hasPlace;
-
-  private int waitingForPlace;
-
-  /// What adding changes in memory.
-  private final VolatileState putSide =
-      new VolatileState() {
-        private long saved;
-
-        @Override
-        public void save() {
-          chain.tail().save();
-          saved = published;
-        }
-
-        @Override
-        public void restore() {
-          chain.tail().restore();
-          published = saved;
-          rolledBack();
-        }
-      };
-
-  /// What taking changes in memory.
-  private final VolatileState takeSide =
-      new VolatileState() {
-        private long saved;
-
-        @Override
-        public void save() {
-          chain.head().save();
-          saved = gone;
-        }
-
-        @Override
-        public void restore() {
-          chain.head().restore();
-          gone = saved;
-          rolledBack();
-        }
-      };
+    @Override
+    public void restore() {
+      onMedia.restore();
+      end.setBack(saved);
+      rolledBack();
+    }
+  }
 
   public QueueEnds(Region region, QueueChain<E> chain, int capacity) {
     this.region = region;
     this.chain = chain;
     this.capacity = capacity;
-    this.published = chain.sizeAtOpening();
     this.claims = new QueueClaims<>(chain);
-    this.putLock = new SectionLock(region.sections(), key, this::admitPut);
-    this.takeLock = new SectionLock(region.sections(), key, this::admitTake);
-    this.hasElement = putLock.waiting().newCondition();
-    this.hasPlace = takeLock.waiting().newCondition();
-  }
-
-  private static VarHandle counter(String name) {
-    try {
-      return MethodHandles.lookup().findVarHandle(QueueEnds.class, name, long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
+    this.put = new QueueEnd(region.sections(), key, chain.sizeAtOpening(), true, this::admitPut);
+    this.take = new QueueEnd(region.sections(), key, 0, false, this::admitTake);
+    this.putSide = new Side(put, chain.tail());
+    this.takeSide = new Side(take, chain.head());
   }
 
   private void rolledBack() {
@@ -208,12 +155,14 @@ public final class QueueEnds<E> {
   }
 
   private long count() {
-    long before;
+    QueueEnd from = put; // read once: this is on the way of each operation
+    QueueEnd to = take;
+    long gone;
     long count;
     do {
-      before = gone();
-      count = published() - before;
-    } while (gone() != before); // it is of one moment
+      gone = to.count();
+      count = from.count() - gone;
+    } while (to.count() != gone); // it is of one moment
     return count;
   }
 
@@ -221,39 +170,21 @@ public final class QueueEnds<E> {
   public long knownSize() {
     // The smaller counter first: the other only grows meanwhile, so the difference is never
     // negative.
-    long before = gone;
-    return published - before;
+    long before = take.knownCount();
+    return put.knownCount() - before;
   }
 
   long published() {
-    if (isPublishing) {
-      await(() -> !isPublishing, putLock);
-    }
-    return published;
+    return put.count();
   }
 
   long gone() {
-    if (isLeaving) {
-      await(() -> !isLeaving, takeLock);
-    }
-    return gone;
-  }
-
-  /// Does not lock: the thread may have the other lock, and these have an order.
-  private static void await(BooleanSupplier isStored, SectionLock lock) {
-    long look = System.nanoTime() + LOOK_NANOS;
-    while (!isStored.getAsBoolean()) {
-      LockSupport.parkNanos(1_000);
-      if (System.nanoTime() - look > 0) {
-        lock.checkOwner();
-        look = System.nanoTime() + LOOK_NANOS;
-      }
-    }
+    return take.count();
   }
 
   /// Elements that came and went since the queue was opened.
   public long changes() {
-    return published + gone;
+    return put.knownCount() + take.knownCount();
   }
 
   /// Whether there is no place. Takes no lock.
@@ -277,7 +208,7 @@ public final class QueueEnds<E> {
     long count;
     do {
       rollbacks = chain.rollbacks();
-      count = count() - taken - claims.count();
+      count = count() - take.moved() - claims.count();
       SectionHooks.observed(key); // QUEUE-4
     } while (rollbacks != chain.rollbacks()); // QUEUE-5
     return count;
@@ -292,12 +223,12 @@ public final class QueueEnds<E> {
 
   /// @return `null`, and nothing is locked, if the thread holds changes back
   public Section lockPut() {
-    return putLock.lockUnlessHoldingBack();
+    return put.lock.lockUnlessHoldingBack();
   }
 
   /// Of a thread that may hold changes back, for a change in place.
   public Section lockPutInPlace() {
-    return putLock.lock();
+    return put.lock.lock();
   }
 
   /// Under the put lock.
@@ -309,7 +240,7 @@ public final class QueueEnds<E> {
   public void add(Section section, EncodedOutput bytes) {
     try {
       chain.tail().add(section, bytes, putSide);
-      added++;
+      put.move();
     } catch (VirtualMachineError e) {
       section.breakOff(e);
       throw e;
@@ -318,70 +249,31 @@ public final class QueueEnds<E> {
 
   /// Ends the section and gives up the put lock.
   public void endPut(Section section) {
-    int done = 0;
-    try {
-      // Of several elements some may have been added before the section was rolled back.
-      done = added > 0 && section.isUndone() ? 0 : added;
-      putLock.endSection(section);
-      if (done > 0) {
-        // QUEUE-4: after the section's end. A taker that saw the element earlier could be durable
-        // without the section that added it.
-        // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
-        publish(done);
-      }
-    } catch (VirtualMachineError e) {
-      section.breakOff(e); // the counter could be wrong
-      throw e;
-    } finally {
-      added = 0;
-      putLock.unlock(); // a fault can be thrown late (FAULT-1)
-    }
-    if (done > 0) {
-      region.sections().changed();
-      region.sections().checkCommitted();
+    if (put.end(section)) {
+      changed();
     }
   }
 
-  private void publish(int done) {
-    PUBLISHED.setRelease(this, published + done);
-    if (waitingForElement > 0) {
-      if (done == 1) {
-        hasElement.signal();
-      } else {
-        hasElement.signalAll();
-      }
-    }
+  private void changed() {
+    region.sections().changed();
+    region.sections().checkCommitted();
   }
 
-  /// Waits for a place; outside of the sections, with nothing but the take lock.
-  ///
-  /// @return the nanoseconds that are left
+  /// Waits for a place; returns the nanoseconds that are left ({@link QueueEnd#await}).
   public long awaitPlace(long nanos) throws InterruptedException {
-    takeLock.waiting().lockInterruptibly();
-    waitingForPlace++;
-    try {
-      long left = nanos;
-      while (!hasPlace() && left > 0) {
-        checkUsable();
-        left = hasPlace.awaitNanos(left);
-      }
-      return left;
-    } finally {
-      waitingForPlace--;
-      takeLock.waiting().unlock();
-    }
+    return take.await(this::hasPlace, this::checkUsable, nanos);
   }
 
   // Taking
 
   /// @return `null`, and nothing is locked, if the thread holds changes back
   public Section lockTake() {
-    return takeLock.lockUnlessHoldingBack();
+    return take.lock.lockUnlessHoldingBack();
   }
 
   /// Of a thread that may hold changes back, for a change in place.
   public Section lockTakeInPlace() {
-    return takeLock.lock();
+    return take.lock.lock();
   }
 
   /// Runs something under the take lock, in a section.
@@ -400,7 +292,7 @@ public final class QueueEnds<E> {
   /// @return `null` if there is none
   public E first(Section section) {
     boolean isClaimed = claims.count() > 0;
-    if (size(section) - taken - (isClaimed ? claims.count() : 0) <= 0) {
+    if (size(section) - take.moved() - (isClaimed ? claims.count() : 0) <= 0) {
       return null;
     }
     return isClaimed ? claims.first() : chain.head().first();
@@ -428,7 +320,7 @@ public final class QueueEnds<E> {
       } else {
         chain.head().removeFirst(section, takeSide);
       }
-      taken++;
+      take.move();
     } catch (VirtualMachineError e) {
       section.breakOff(e);
       throw e;
@@ -437,51 +329,14 @@ public final class QueueEnds<E> {
 
   /// Ends the section and gives up the take lock.
   public void endTake(Section section) {
-    int done = 0;
-    try {
-      // Of several elements some may have been taken before the section was rolled back.
-      done = taken > 0 && section.isUndone() ? 0 : taken;
-      takeLock.endSection(section);
-      if (done > 0) {
-        leave(done);
-      }
-    } catch (VirtualMachineError e) {
-      section.breakOff(e); // the counter could be wrong
-      throw e;
-    } finally {
-      taken = 0;
-      takeLock.unlock();
-    }
-    if (done > 0) {
-      region.sections().changed();
-      region.sections().checkCommitted();
+    if (take.end(section)) {
+      changed();
     }
   }
 
-  private void leave(int done) {
-    GONE.setRelease(this, gone + done); // QUEUE-4
-    if (waitingForPlace > 0) {
-      hasPlace.signalAll();
-    }
-  }
-
-  /// Waits for an element; outside of the sections, with nothing but the put lock.
-  ///
-  /// @return the nanoseconds that are left
+  /// Waits for an element; returns the nanoseconds that are left ({@link QueueEnd#await}).
   public long awaitElement(long nanos) throws InterruptedException {
-    putLock.waiting().lockInterruptibly();
-    waitingForElement++;
-    try {
-      long left = nanos;
-      while (!hasUnclaimed() && left > 0) {
-        checkUsable();
-        left = hasElement.awaitNanos(left);
-      }
-      return left;
-    } finally {
-      waitingForElement--;
-      putLock.waiting().unlock();
-    }
+    return put.await(this::hasUnclaimed, this::checkUsable, nanos);
   }
 
   // Both ends
@@ -505,21 +360,21 @@ public final class QueueEnds<E> {
         checkUsable();
         return region.sections().guarded(action);
       } finally {
-        takeLock.unlock();
+        take.lock.unlock();
       }
     } finally {
-      putLock.unlock();
+      put.lock.unlock();
     }
   }
 
   private Section lockBoth() {
     checkUsable();
-    putLock.take(); // one section is enough for both: they share their key
+    put.lock.take(); // one section is enough for both: they share their key
     Section section;
     try {
-      section = takeLock.lock();
+      section = take.lock.lock();
     } catch (Throwable e) {
-      putLock.unlock(); // LOCK-4
+      put.lock.unlock(); // LOCK-4
       throw e;
     }
     if (deleted) { // while this thread waited for the locks
@@ -533,7 +388,7 @@ public final class QueueEnds<E> {
     try {
       endTake(section);
     } finally {
-      putLock.unlock();
+      put.lock.unlock();
     }
   }
 
@@ -545,7 +400,7 @@ public final class QueueEnds<E> {
     if (isThere) {
       try {
         chain.head().remove(section, place, takeSide);
-        taken++;
+        take.move();
       } catch (VirtualMachineError e) {
         section.breakOff(e);
         throw e;
@@ -573,19 +428,19 @@ public final class QueueEnds<E> {
   // For what is held back
 
   void holdPut() {
-    putLock.hold();
+    put.lock.hold();
   }
 
   void unlockPut() {
-    putLock.unlock();
+    put.lock.unlock();
   }
 
   void holdTake() {
-    takeLock.hold();
+    take.lock.hold();
   }
 
   void unlockTake() {
-    takeLock.unlock();
+    take.lock.unlock();
   }
 
   boolean isDeleted() {
@@ -672,14 +527,14 @@ public final class QueueEnds<E> {
 
   /// Marks the counters that are about to change (QUEUE-6).
   ///
-  /// @param take whether elements were removed, under the take lock
-  /// @param put whether elements were added, under the put lock
-  void letGoSoon(boolean take, boolean put) {
-    if (take) {
-      isLeaving = true;
+  /// @param areTaken whether elements were removed, under the take lock
+  /// @param areAdded whether elements were added, under the put lock
+  void letGoSoon(boolean areTaken, boolean areAdded) {
+    if (areTaken) {
+      take.willChange();
     }
-    if (put) {
-      isPublishing = true;
+    if (areAdded) {
+      put.willChange();
     }
   }
 
@@ -687,27 +542,27 @@ public final class QueueEnds<E> {
   /// the section waits for (QUEUE-4).
   void letGoTake(QueueOverlay<E> overlay) {
     takes = overlay;
-    takeLock.letGo();
+    take.lock.letGo();
     region.sections().changed();
   }
 
   private void admitTake() {
-    leave(takes.dropTaken()); // the counter last: a thread that waits must not see too few
-    isLeaving = false;
+    take.advance(takes.dropTaken()); // the counter last: a thread that waits must not see too few
+    take.hasChanged();
     takes = null;
   }
 
   /// Gives up the put lock after the end of an overlay's section, as above.
   void letGoPut(QueueOverlay<E> overlay) {
     puts = overlay;
-    putLock.letGo();
+    put.lock.letGo();
     region.sections().changed();
   }
 
   private void admitPut() {
     puts.freePlaces(); // before the counter: as in admitTake
-    publish(puts.pending());
-    isPublishing = false;
+    put.advance(puts.pending());
+    put.hasChanged();
     puts = null;
   }
 
@@ -726,7 +581,7 @@ public final class QueueEnds<E> {
         if (claim.takenAs > 0) {
           if (!deleted) {
             storeTaken(section, List.of(claim));
-            taken++;
+            take.move();
           }
           claim.takenAs = QueueClaim.STORED;
           claims.drop(claim);
@@ -750,7 +605,7 @@ public final class QueueEnds<E> {
         QueueOffer offer = each.next();
         if (!deleted) {
           storeOffers(section, List.of(offer));
-          added++;
+          put.move();
         }
         each.remove();
       }
@@ -772,11 +627,11 @@ public final class QueueEnds<E> {
   ///
   /// @param isAll or only what it has not taken
   void giveBack(QueueOverlay<E> overlay, boolean isAll) {
-    if (takeLock.takeUnlessLost()) {
+    if (take.lock.takeUnlessLost()) {
       try {
         overlay.giveUp(isAll);
       } finally {
-        takeLock.unlock();
+        take.lock.unlock();
       }
       wakeAll();
       region.sections().changed();
@@ -810,17 +665,7 @@ public final class QueueEnds<E> {
 
   /// Has all who wait look again.
   public void wakeAll() {
-    wakeAll(putLock, hasElement);
-    wakeAll(takeLock, hasPlace);
-  }
-
-  private static void wakeAll(SectionLock lock, Condition condition) {
-    if (lock.takeUnlessLost()) {
-      try {
-        condition.signalAll();
-      } finally {
-        lock.unlock();
-      }
-    }
+    put.wakeAll();
+    take.wakeAll();
   }
 }
