@@ -295,15 +295,20 @@ public final class EntryMap implements KeyedStore {
   /// Runs something while nobody else is in the map, in a section, after whose end the stripes are
   /// given up (LEVEL-1).
   private void asWhole(Consumer<Section> action) {
-    List<Stripe> held = new ArrayList<>(stripes.length);
+    int[] held = new int[1]; // how many of the stripes: no call comes after a lock (GIVE-1)
     garbage.adding(
         section -> {
           for (Stripe stripe : stripes) {
-            held.add(stripe.hold());
+            stripe.hold();
+            held[0]++;
           }
           action.accept(section);
         },
-        () -> held.forEach(Stripe::giveUp));
+        () -> {
+          for (int i = 0; i < held[0]; i++) {
+            stripes[i].giveUp();
+          }
+        });
     sections.changed();
   }
 
