@@ -538,8 +538,8 @@ public final class QueueEnds<E> {
     }
   }
 
-  /// Gives up the take lock after the end of an overlay's section. Who reads the counter finds what
-  /// the section waits for (QUEUE-4).
+  /// Gives up the take lock after the end of an overlay's section. By then a reader of the counter
+  /// finds what the section waits for (QUEUE-4).
   void letGoTake(QueueOverlay<E> overlay) {
     takes = overlay;
     take.lock.letGo();
