@@ -12,12 +12,19 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import io.holdfast.codec.Encoded;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
 /// Thread-safe as memory is; a thread that stores holds the stripe's lock, one that reads without
 /// it looks at the stripe's seqlock before and after (MAP-6).
 public final class Slots {
+  /// Those of an image.
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;
   private static final long VALIDITY_BYTE = 0xffL << 56;
@@ -112,20 +119,41 @@ public final class Slots {
 
   /// What a slot is to hold but for META, as bytes from its start: for a section.
   public byte[] image(long slot, long place, Encoded key, Encoded value, long polarity) {
-    int lines = SlotClass.lines(MapLayout.classOf(place));
-    byte[] image = new byte[lines * LINE_BYTES];
-    memory.readBytes(slot, image, 0, image.length);
-    long lengths = MapLayout.lengths(key.length(), value.length());
-    for (int i = 0; i < WORD_BYTES; i++) {
-      image[LENGTHS + i] = (byte) (lengths >>> 8 * i);
-      image[PLACE + i] = (byte) (place >>> 8 * i);
-    }
+    byte[] image = image(slot, place);
+    WORDS.set(image, PLACE, place);
     copyInto(image, 0, key);
-    copyInto(image, key.length(), value);
-    for (int line = 1; line < lines; line++) {
-      image[(line + 1) * LINE_BYTES - 1] = (byte) polarity;
+    replaceValue(image, key.length(), value);
+    for (int end = 2 * LINE_BYTES; end <= image.length; end += LINE_BYTES) {
+      image[end - 1] = (byte) polarity;
     }
     return image;
+  }
+
+  /// What a slot holds now, as bytes from its start.
+  public byte[] image(long slot, long place) {
+    byte[] image = new byte[SlotClass.lines(MapLayout.classOf(place)) * LINE_BYTES];
+    memory.readBytes(slot, image, 0, image.length);
+    return image;
+  }
+
+  /// Replaces the value of an entry in a slot's image; the key and the validities stay.
+  public static void replaceValue(byte[] image, int keyLength, Encoded value) {
+    WORDS.set(image, LENGTHS, MapLayout.lengths(keyLength, value.length()));
+    copyInto(image, keyLength, value);
+  }
+
+  /// The value of an entry in a slot's image.
+  ///
+  /// @param lengths of an entry that such a slot can hold
+  public static Encoded valueIn(byte[] image, long lengths) {
+    byte[] value = new byte[MapLayout.valueLength(lengths)];
+    int position = MapLayout.keyLength(lengths);
+    for (int done = 0; done < value.length; ) {
+      int part = Math.min(value.length - done, roomAt(position + done));
+      System.arraycopy(image, place(position + done), value, done, part);
+      done += part;
+    }
+    return Encoded.of(value);
   }
 
   private static void copyInto(byte[] image, int position, Encoded from) {
@@ -190,7 +218,8 @@ public final class Slots {
     return Encoded.of(bytes, length);
   }
 
-  private static long payload(long lengths) {
+  /// Bytes of key and value.
+  public static long payload(long lengths) {
     return (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
   }
 

@@ -6,6 +6,9 @@ import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /// Replaces values where they are: in a memory that keeps stores in their order whatever crashes.
@@ -18,6 +21,9 @@ import java.util.Arrays;
 /// transaction that has read several entries asks the seqlock whether one of them has changed.
 /// Test: MapCrashTest.map13InPlace.
 final class InPlaceWriter implements UpdateWriter {
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
   private final Memory memory;
   private final MapParts parts;
   private final Slots slots;
@@ -42,16 +48,21 @@ final class InPlaceWriter implements UpdateWriter {
     boolean isWord =
         lengths == MapLayout.lengths(key.length(), value.length())
             && Slots.isWord(key.length(), value.length());
-    long place = memory.readPlain(slot + MapLayout.PLACE);
-    if (!isWord && !hasRoom(place, (long) key.length() + value.length())) {
-      return StripeState.NOT_STORED;
-    }
-    Encoded before = slots.value(slot, lengths);
+    Encoded before;
     if (isWord) {
+      before = slots.value(slot, lengths);
       storeWord(section, slot + MapLayout.PAYLOAD + key.length(), value.word(), isAlone);
     } else {
-      long polarity = MapLayout.polarity(memory.readPlain(slot));
-      storeChanged(section, slot, slots.image(slot, place, key, value, polarity), isAlone);
+      long place = memory.readPlain(slot + MapLayout.PLACE);
+      if (!hasRoom(place, (long) key.length() + value.length())
+          || !hasRoom(place, Slots.payload(lengths))) {
+        return StripeState.NOT_STORED;
+      }
+      byte[] now = slots.image(slot, place);
+      before = Slots.valueIn(now, lengths);
+      byte[] changed = now.clone();
+      Slots.replaceValue(changed, key.length(), value);
+      storeChanged(section, slot, now, changed, isAlone);
     }
     state.seqlock.updates++;
     return before;
@@ -74,21 +85,23 @@ final class InPlaceWriter implements UpdateWriter {
 
   /// Stores the words from the first to the last that change. If none does, it stores LENGTHS
   /// again: another thread may have put the same value, and its store not be durable yet.
-  private void storeChanged(Section section, long slot, byte[] image, boolean isAlone) {
-    byte[] now = new byte[image.length];
-    memory.readBytes(slot, now, 0, now.length);
-    int first = Math.max(Arrays.mismatch(now, image), MapLayout.LENGTHS) & -Long.BYTES;
-    int end = image.length;
-    while (end > first + Long.BYTES && now[end - 1] == image[end - 1]) {
-      end--;
+  private void storeChanged(
+      Section section, long slot, byte[] now, byte[] changed, boolean isAlone) {
+    int first = Math.max(Arrays.mismatch(now, changed), MapLayout.LENGTHS) & -Long.BYTES;
+    int end = changed.length;
+    while (end > first + Long.BYTES && isSameWord(now, changed, end - Long.BYTES)) {
+      end -= Long.BYTES;
     }
-    end = end + Long.BYTES - 1 & -Long.BYTES;
     if (isAlone && memory.storesWhole(slot + first, end - first)) {
       state.seqlock.hold();
-      memory.writeBytesPlain(slot + first, image, first, end - first);
+      memory.writeBytesPlain(slot + first, changed, first, end - first);
     } else {
       state.hold(section);
-      section.copy(slot + first, image, first, end - first);
+      section.copy(slot + first, changed, first, end - first);
     }
+  }
+
+  private static boolean isSameWord(byte[] one, byte[] other, int at) {
+    return (long) WORDS.get(one, at) == (long) WORDS.get(other, at);
   }
 }
