@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +61,13 @@ class HostileFilesTest {
     if (!(thrown instanceof HoldfastException || thrown instanceof CodecException)) {
       throw new AssertionError("not an exception of ours: " + thrown, thrown);
     }
+  }
+
+  /// Other classes run in this JVM, and some look at what is told.
+  @AfterEach
+  void tellAgain() {
+    LOG.setLevel(null);
+    Thread.setDefaultUncaughtExceptionHandler(null);
   }
 
   /// Shows ROOT-5.
