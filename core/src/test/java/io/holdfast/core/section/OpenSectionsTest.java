@@ -14,7 +14,10 @@ import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -135,6 +138,34 @@ class OpenSectionsTest {
         baton.run(thread, SectionHooks::exit);
       }
     }
+  }
+
+  /// Whatever stripe a lock is in, there is an open section in it.
+  @Test
+  void anOpeningDependsOnNoSection() throws Exception {
+    try (Region region = Words.open(new RecordingMemory());
+        Baton baton = new Baton()) {
+      Words.create(region, 1);
+      baton.run("other", SectionHooks::enter);
+      baton.run("other", () -> Words.write(region, 0, 1));
+      baton.run("other", () -> everyStripe().forEach(SectionHooks::publishing));
+      baton.run(
+          "opener",
+          () -> {
+            Words.open(new RecordingMemory()).close();
+            assertThat(ThreadSections.current().before()).isEmpty();
+          });
+      baton.run("other", SectionHooks::exit);
+    }
+  }
+
+  private static Collection<Object> everyStripe() {
+    Map<Integer, Object> keys = new HashMap<>();
+    while (keys.size() < UncommittedReleases.STRIPES) {
+      Object key = new Object();
+      keys.put(UncommittedReleases.stripeOf(key), key);
+    }
+    return keys.values();
   }
 
   private static void pass(Object lock) {

@@ -48,7 +48,13 @@ public final class HookClasses {
           TaskHooks.class,
           FindingHooks.class);
 
+  /// Whether nothing is left to initialize.
+  private static volatile boolean done;
+
   public static void initialize() {
+    if (done) {
+      return;
+    }
     try {
       for (Class<?> each : CLASSES) {
         MethodHandles.lookup().ensureInitialized(each);
@@ -58,9 +64,13 @@ public final class HookClasses {
       throw new AssertionError(e);
     }
     if (!ThreadSections.current().inSection()) {
-      Object monitor = new Object(); // what its first use initializes, of the JDK's
+      // What their first use initializes, of the JDK's. Only once: the monitor may share a stripe
+      // with a lock of the program's, on whose sections all that this thread does would depend.
+      // Test: OpenSectionsTest.anOpeningDependsOnNoSection.
+      Object monitor = new Object();
       MonitorHooks.acquired(monitor);
       MonitorHooks.releasing(monitor);
+      done = true;
     }
   }
 
