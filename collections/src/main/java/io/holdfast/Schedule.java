@@ -127,12 +127,25 @@ final class Schedule<A> {
           Thread.sleep(AGAIN_MILLIS);
         }
       }
-    } catch (InterruptedException | StoreClosedException e) {
-      // Nobody interrupts it. When the store is open again, it goes on.
-    } catch (RootDeletedException e) {
-      // So were its calls.
+    } catch (InterruptedException e) {
+      // Nobody interrupts it.
     } catch (RuntimeException e) {
-      tell("accepts no more calls that become due, until it is registered again", e);
+      if (!isOver()) {
+        tell("accepts no more calls that become due, until it is registered again", e);
+      }
+    }
+  }
+
+  /// Whether the store is closed, after which it goes on when that is open again, or its calls were
+  /// deleted. A key's function may say the same of another store or collection.
+  private boolean isOver() {
+    try {
+      boolean _ = queue.isEmpty();
+      return false;
+    } catch (StoreClosedException | RootDeletedException _) {
+      return true;
+    } catch (RuntimeException _) {
+      return false;
     }
   }
 

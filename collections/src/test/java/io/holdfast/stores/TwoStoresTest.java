@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DurableLock;
 import io.holdfast.Holdfast;
+import io.holdfast.core.fixture.Told;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -30,22 +27,8 @@ class TwoStoresTest {
   /// there were before in this JVM.
   private static final int ROUNDS = 200;
 
-  private static final Logger LOGGER = Logger.getLogger("io.holdfast");
-
-  private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          told.add(record.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final Told log = new Told();
+  private final BlockingQueue<String> told = log.messages();
 
   @TempDir private Path directory;
   private Holdfast one;
@@ -59,12 +42,11 @@ class TwoStoresTest {
     other = Holdfast.open(directory.resolve("other.hf"));
     inOne = one.queue("queue", String.class);
     inOther = other.queue("queue", String.class);
-    LOGGER.addHandler(handler);
   }
 
   @AfterEach
   void close() {
-    LOGGER.removeHandler(handler);
+    log.close();
     one.close();
     other.close();
   }

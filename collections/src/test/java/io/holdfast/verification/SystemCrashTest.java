@@ -7,6 +7,7 @@ import io.holdfast.ChildJvm;
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.fixture.Told;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,11 +15,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -34,30 +33,17 @@ class SystemCrashTest {
   private static final long ENTRIES = 1_000;
 
   @TempDir private Path directory;
-  private final List<String> told = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord each) {
-          told.add(each.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final Told log = new Told();
+  private final Queue<String> told = log.messages();
 
   @BeforeEach
   void listen() {
-    LOGGER.addHandler(handler);
     LOGGER.setUseParentHandlers(false);
   }
 
   @AfterEach
   void listenNoMore() {
-    LOGGER.removeHandler(handler);
+    log.close();
     LOGGER.setUseParentHandlers(true);
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.fixture.Told;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -12,12 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -32,14 +28,11 @@ class WaitingWatchTest {
 
   @Test
   void p8TheSectionThatAllWaitForIsNamed() throws Exception {
-    BlockingQueue<String> told = new LinkedBlockingQueue<>();
-    Handler handler = handler(told);
-    Logger logger = Logger.getLogger("io.holdfast");
-    logger.addHandler(handler);
     Object outer = new Object();
     Object inner = new StringBuilder(); // a lock of a class that is known again
     Path file = directory.resolve("waiting.jfr");
-    try (Region region = Words.open(new RecordingMemory());
+    try (Told log = new Told();
+        Region region = Words.open(new RecordingMemory());
         Baton baton = new Baton();
         Recording recording = new Recording()) {
       Words.create(region, 8);
@@ -70,7 +63,7 @@ class WaitingWatchTest {
       List<String> messages = new ArrayList<>();
       while (!isTold(messages, " have ended and wait for others, the oldest for ")
           || !isTold(messages, ": sync() has waited for more than a second")) {
-        messages.add(told.take());
+        messages.add(log.messages().take());
       }
       assertThat(messages)
           .filteredOn(message -> message.contains("wait for a section of "))
@@ -86,8 +79,6 @@ class WaitingWatchTest {
       assertThat(region.sections().waiting()).isNull();
       recording.stop();
       recording.dump(file);
-    } finally {
-      logger.removeHandler(handler);
     }
     RecordedEvent event =
         RecordingFile.readAllEvents(file).stream()
@@ -112,20 +103,5 @@ class WaitingWatchTest {
     SectionHooks.acquired(lock);
     Words.write(region, word, 1);
     SectionHooks.releasing(lock);
-  }
-
-  private static Handler handler(BlockingQueue<String> told) {
-    return new Handler() {
-      @Override
-      public void publish(LogRecord record) {
-        told.add(record.getMessage());
-      }
-
-      @Override
-      public void flush() {}
-
-      @Override
-      public void close() {}
-    };
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.core.section.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.fixture.Told;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.RegionLayout;
@@ -17,9 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
+import java.util.Queue;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -197,23 +196,9 @@ class DiagnosticsTest {
 
   @Test
   void aLongSectionIsToldOfOnce() {
-    List<String> told = new ArrayList<>();
-    Handler handler =
-        new Handler() {
-          @Override
-          public void publish(LogRecord record) {
-            told.add(record.getMessage());
-          }
-
-          @Override
-          public void flush() {}
-
-          @Override
-          public void close() {}
-        };
-    Logger logger = Logger.getLogger("io.holdfast");
-    logger.addHandler(handler);
-    try (Region region = Words.open(new RecordingMemory())) {
+    try (Told log = new Told();
+        Region region = Words.open(new RecordingMemory())) {
+      Queue<String> told = log.messages();
       Words.create(region, 1);
       SectionHooks.acquired(OUTER);
       Words.write(region, 0, 1);
@@ -228,7 +213,7 @@ class DiagnosticsTest {
       watch.look(1_000_000_000);
       watch.look(2_000_000_000);
       assertThat(told).hasSize(1);
-      assertThat(told.getFirst())
+      assertThat(told.element())
           .startsWith(region.memory().name() + ": a section of Thread[")
           .contains("is open for 1000 ms")
           .contains("DiagnosticsTest.aLongSectionIsToldOfOnce");
@@ -252,8 +237,6 @@ class DiagnosticsTest {
       SectionHooks.releasing(OUTER);
       watch.look(6_000_000_000L);
       assertThat(BlackBox.read(region.memory())).isEmpty();
-    } finally {
-      logger.removeHandler(handler);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.core.section.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.fixture.Told;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
@@ -11,10 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,12 +46,10 @@ class SectionWatchTest {
   /// LOOK-1: it fails in each way, is reported once, goes on, and notices the section that is open.
   @Test
   void look1AWatchSurvivesAFailedLook() throws Exception {
-    BlockingQueue<LogRecord> told = new LinkedBlockingQueue<>();
-    Handler handler = new Told(told);
-    Logger logger = Logger.getLogger("io.holdfast");
-    logger.addHandler(handler);
     Object lock = new Object();
-    try (Region region = Words.open(new RecordingMemory())) {
+    try (Told log = new Told();
+        Region region = Words.open(new RecordingMemory())) {
+      BlockingQueue<String> told = log.messages();
       Words.create(region, 1);
       for (Failure failure : Failure.values()) {
         CountDownLatch failed = new CountDownLatch(3);
@@ -80,36 +75,15 @@ class SectionWatchTest {
                           looked.countDown();
                         }));
         looked.await();
-        assertThat(told.take().getMessage())
+        assertThat(told.take())
             .startsWith("recorded: ")
             .contains("a look at the length of the file");
-        assertThat(told.take().getMessage()).contains("a section of Thread[");
+        assertThat(told.take()).contains("a section of Thread[");
         watch.interrupt();
         watch.join();
         assertThat(told).isEmpty();
         SectionHooks.releasing(lock);
       }
-    } finally {
-      logger.removeHandler(handler);
     }
-  }
-
-  private static final class Told extends Handler {
-    private final BlockingQueue<LogRecord> records;
-
-    Told(BlockingQueue<LogRecord> records) {
-      this.records = records;
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      records.add(record);
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }
