@@ -280,7 +280,7 @@ class DurableWaitTest {
 
   @Test
   void wait2AThreadThatSleepsOnlyWaits() throws Exception {
-    Blocker blocker = blocker(() -> Thread.sleep(600_000));
+    Blocker blocker = blocker(() -> Thread.sleep(60_000)); // as long as the test may take
     dependOn(0);
     assertThat(given(SHORT_NANOS).waitedFor()).isEqualTo(blocker.thread);
     blocker.thread.interrupt();

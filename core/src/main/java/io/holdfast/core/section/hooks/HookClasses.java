@@ -48,13 +48,7 @@ public final class HookClasses {
           TaskHooks.class,
           FindingHooks.class);
 
-  /// Whether nothing is left to initialize.
-  private static volatile boolean done;
-
   public static void initialize() {
-    if (done) {
-      return;
-    }
     try {
       for (Class<?> each : CLASSES) {
         MethodHandles.lookup().ensureInitialized(each);
@@ -63,14 +57,13 @@ public final class HookClasses {
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }
-    if (!ThreadSections.current().inSection()) {
-      // What their first use initializes, of the JDK's. Only once: the monitor may share a stripe
-      // with a lock of the program's, on whose sections all that this thread does would depend.
-      // Test: OpenSectionsTest.anOpeningDependsOnNoSection.
-      Object monitor = new Object();
+    // At the first opening in a process nobody is exposed. Later the monitor could share a stripe
+    // with a lock of the program's, and all that this thread does would depend on the sections that
+    // have released it. Test: OpenSectionsTest.anOpeningDependsOnNoSection.
+    if (!ThreadSections.current().inSection() && UncommittedReleases.isEmpty()) {
+      Object monitor = new Object(); // what its first use initializes, of the JDK's
       MonitorHooks.acquired(monitor);
       MonitorHooks.releasing(monitor);
-      done = true;
     }
   }
 
