@@ -61,18 +61,27 @@ class FormatDocumentTest {
           "CLASS_BYTES",
           "COUNT_SHIFT",
           "ENTRY_MAX",
-          "FIRST_LINE_PAYLOAD",
+          "DENSE_SHORT_PAYLOAD",
           "FURTHER_LINE_PAYLOAD",
           "LARGE_BYTES",
           "LARGE_CLASS",
+          "LARGE_LENGTHS",
+          "LONG_KEY_SHIFT",
+          "LONG_LENGTH",
+          "LONG_VALUE_SHIFT",
           "NUMBER_MAX",
+          "PLACE",
           "PLACE_CLASS_SHIFT",
-          "PLACE_NEXT_SHIFT",
           "READY",
           "SEGMENT_BYTES",
           "SEGMENT_DEPTH",
+          "SHORT_KEY_SHIFT",
+          "SHORT_LENGTH",
+          "SHORT_NUMBER_SHIFT",
+          "SHORT_VALUE_SHIFT",
           "STRIPE_BYTES",
-          "VERSION_SHIFT");
+          "VERSION_SHIFT",
+          "WIDE_NEXT_SHIFT");
 
   /// Classes all of whose numbers are part of the format, but for these.
   private static final Map<String, Set<String>> COMPLETE =

@@ -34,10 +34,11 @@ import java.util.zip.GZIPOutputStream;
 ///
 /// | file | what |
 /// |---|---|
-/// | `clean.hf.gz` | closed, with each kind of collection and codec |
+/// | `clean.hf.gz` | closed, with each kind of collection and codec; its maps are those of the last version that knew no dense slots, and so are those of `killed.hf.gz` |
 /// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
 /// | `longs.hf.gz` | a map with its entries in the index |
 /// | `longs-in-slots.hf.gz` | the same in slots: written by the last version that knew no other; not written any more |
+/// | `texts.hf.gz` | maps whose slots are dense: closed, of all lengths |
 /// | `work.hf.gz` | closed, with calls of a resumable that are made, failed, unfinished and scheduled, jobs and a delay queue |
 /// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
@@ -47,6 +48,7 @@ public final class GoldenFiles {
   static final String KILLED = "killed.hf.gz";
   static final String LONGS = "longs.hf.gz";
   static final String LONGS_IN_SLOTS = "longs-in-slots.hf.gz";
+  static final String TEXTS = "texts.hf.gz";
   static final String WORK = "work.hf.gz";
   static final String LOGGED = "logged.hf.gz";
   static final String LOG = "logged.hf.log.gz";
@@ -84,6 +86,8 @@ public final class GoldenFiles {
     compress(golden.killed(), directory.resolve(KILLED));
     Files.delete(file);
     compress(golden.numbered(), directory.resolve(LONGS));
+    Files.delete(file);
+    compress(golden.mapsOfTexts(), directory.resolve(TEXTS));
     Files.delete(file);
     compress(golden.work(), directory.resolve(WORK));
     Files.delete(file);
@@ -153,6 +157,13 @@ public final class GoldenFiles {
   private byte[] numbered() throws IOException {
     try (Holdfast store = Holdfast.open(file)) {
       numbered(store).putAll(numbers());
+    }
+    return Files.readAllBytes(file);
+  }
+
+  private byte[] mapsOfTexts() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      fillMaps(store);
     }
     return Files.readAllBytes(file);
   }

@@ -45,7 +45,12 @@ class GoldenFilesTest {
       GoldenFiles.main(new String[] {sources.toString()});
       Path compiled = Files.createDirectories(Path.of("target/test-classes", FORMAT_1));
       for (String name :
-          List.of(GoldenFiles.CLEAN, GoldenFiles.KILLED, GoldenFiles.LONGS, GoldenFiles.WORK)) {
+          List.of(
+              GoldenFiles.CLEAN,
+              GoldenFiles.KILLED,
+              GoldenFiles.LONGS,
+              GoldenFiles.TEXTS,
+              GoldenFiles.WORK)) {
         Files.write(compiled.resolve(name), Files.readAllBytes(sources.resolve(name)));
       }
     }
@@ -77,12 +82,34 @@ class GoldenFilesTest {
                   .isEqualTo(expected);
               assertThat(queue.validate()).isEqualTo(expected.size());
             });
+    checkMaps(store);
+    checkTrees(store);
+  }
+
+  private static void checkMaps(Holdfast store) {
     assertThat(GoldenFiles.texts(GoldenFiles.counts(store))).isEqualTo(GoldenFiles.counts());
     assertThat(GoldenFiles.texts(GoldenFiles.notes(store))).isEqualTo(GoldenFiles.notes());
     assertThat(store.hashMap("cleared", Integer.class, Integer.class)).isEmpty();
-    checkTrees(store);
     assertThat(GoldenFiles.counts(store).validate()).isEqualTo(GoldenFiles.counts().size());
     assertThat(GoldenFiles.notes(store).validate()).isEqualTo(GoldenFiles.notes().size());
+  }
+
+  /// And their free slots can be taken.
+  @ParameterizedTest
+  @ValueSource(strings = {GoldenFiles.TEXTS, GoldenFiles.CLEAN})
+  void mapsOfTexts(String name) throws IOException {
+    Path file = golden(name);
+    for (int time = 0; time < 2; time++) {
+      try (Holdfast store = Holdfast.open(file)) {
+        checkMaps(store);
+        PersistentHashMap<String, Long> counts = GoldenFiles.counts(store);
+        for (long i = 0; i < 1_000; i++) {
+          counts.put("another " + i, i);
+        }
+        assertThat(counts.validate()).isEqualTo(GoldenFiles.counts().size() + 1_000);
+        counts.keySet().removeIf(word -> word.startsWith("another "));
+      }
+    }
   }
 
   private static void checkTrees(Holdfast store) {

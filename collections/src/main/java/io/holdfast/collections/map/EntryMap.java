@@ -97,7 +97,7 @@ public final class EntryMap implements KeyedStore {
         new KeyedHash(
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
-    Slots slots = new Slots(memory.unordered());
+    Slots slots = new Slots(memory.unordered(), root);
     this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();

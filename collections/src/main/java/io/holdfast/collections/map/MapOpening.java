@@ -80,9 +80,9 @@ public final class MapOpening {
     }
   }
 
-  private void publishAgain(long slot, long version) {
+  private void publishAgain(long slot, long next, long version) {
     long hash = parts.hash().hash(parts.slots().key(slot));
-    stripes[(int) hash & stripes.length - 1].publishAgain(hash, slot, version);
+    stripes[(int) hash & stripes.length - 1].publishAgain(hash, slot, next, version);
   }
 
   private void rebuild(boolean inParallel) {

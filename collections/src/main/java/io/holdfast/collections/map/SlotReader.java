@@ -5,7 +5,6 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.collections.map.write.MapParts;
 import io.holdfast.collections.map.write.StripeState;
 
@@ -24,7 +23,7 @@ final class SlotReader extends StripeReader {
     if (slot <= 0) {
       return nothing(slot);
     }
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    long lengths = slots.lengthsThere(slot);
     return slots.hasKey(slot, sought) ? value(slot, lengths, before) : LOCK_NEEDED;
   }
 
@@ -34,13 +33,13 @@ final class SlotReader extends StripeReader {
     if (slot <= 0) {
       return nothing(slot);
     }
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    long lengths = slots.lengthsThere(slot);
     if (MapLayout.keyLength(lengths) != WORD_BYTES
-        || memory.readPlain(slot + MapLayout.PAYLOAD) != sought) {
+        || memory.readPlain(slots.payloadAt(slot)) != sought) {
       return LOCK_NEEDED;
     }
     return lengths == TWO_WORDS
-        ? Encoded.of(memory.readPlain(slot + MapLayout.PAYLOAD + WORD_BYTES))
+        ? Encoded.of(memory.readPlain(slots.payloadAt(slot) + WORD_BYTES))
         : value(slot, lengths, before);
   }
 
@@ -76,7 +75,7 @@ final class SlotReader extends StripeReader {
 
   private Encoded value(long slot, long lengths, long before) {
     if (!slots.isPlausible(slot, lengths)
-        || Slots.isLarge(lengths) && !seqlock.isStill(before)) { // or it is long for nothing
+        || slots.isLarge(lengths) && !seqlock.isStill(before)) { // or it is long for nothing
       return LOCK_NEEDED;
     }
     return slots.value(slot, lengths);

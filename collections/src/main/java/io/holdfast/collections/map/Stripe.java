@@ -376,10 +376,10 @@ final class Stripe implements BatchedStripe, Part {
   }
 
   /// Publishes an entry of a batch that the last process died in publishing, if it had not.
-  void publishAgain(long hash, long slot, long version) {
+  void publishAgain(long hash, long slot, long next, long version) {
     locked(
         section -> {
-          entries.batch().publishAgain(hash, slot, version);
+          entries.batch().publishAgain(hash, slot, next, version);
           return null;
         });
   }

@@ -3,7 +3,6 @@ package io.holdfast.collections.map;
 import static io.holdfast.collections.RawCodec.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.RecordingMemory;
@@ -51,7 +50,7 @@ class MapCountsTest {
     operations.put("get", map -> map.get("keyTwo.."));
     operations.put(
         "insert, the longest",
-        map -> map.put("longest.", text("l", SlotClass.PAYLOAD_MAX - "longest.".length())));
+        map -> map.put("longest.", text("l", MapRegion.PAYLOAD_MAX - "longest.".length())));
     return operations;
   }
 
@@ -134,7 +133,7 @@ class MapCountsTest {
 
   /// Chunks for all sizes, and slots that are free.
   private static void prepare(MapRegion region) {
-    int[] lengths = {1, 80, 450, SlotClass.PAYLOAD_MAX - 16};
+    int[] lengths = {1, 80, 450, MapRegion.PAYLOAD_MAX - 16};
     for (int length : lengths) {
       region.put("prepared", text("p", length));
     }

@@ -60,6 +60,29 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .explore();
   }
 
+  /// Free slots of one line and of two, which are taken for entries that the map has and has not.
+  @Test
+  void map14TheLinkOfATakenSlot() {
+    given(
+            "free slots",
+            store -> {
+              for (int i = 0; i < 6; i++) {
+                store.put("one....." + i, "1");
+                store.put("two....." + i, text("2", 100));
+              }
+              for (int i = 0; i < 4; i++) {
+                store.remove("one....." + i);
+                store.remove("two....." + i);
+              }
+            })
+        .step("insert", store -> store.put("keyOne..", text("1", 45)))
+        .step("insert, two lines", store -> store.put("keyTwo..", text("2", 108)))
+        .step("update to the other", store -> store.put("keyOne..", text("3", 46)))
+        .step("update to the other", store -> store.put("keyTwo..", text("4", 45)))
+        .step("remove", store -> store.remove("keyOne.."))
+        .explore();
+  }
+
   @Test
   void map4RemovalIsDurable() {
     given(
@@ -325,8 +348,8 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .explore();
   }
 
-  /// Two chunks become empty, and one of them goes back to the heap. INTENT speaks of a slot in it,
-  /// and others take its place.
+  /// Two chunks become empty, and one of them goes back to the heap. An operation has taken a slot
+  /// in it, and others take its place.
   @Test
   void map10ChunksGoBack() {
     given(

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.memory.FlushMode;
@@ -23,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Durability.class)
 class MapLargeCrashTest {
-  private static final int LARGE = SlotClass.PAYLOAD_MAX + 1;
+  private static final int LARGE = MapRegion.PAYLOAD_MAX + 1;
 
   @Parameter Durability durability;
 
@@ -102,7 +101,7 @@ class MapLargeCrashTest {
       PersistenceCounts before = bytes.counts();
       store.put("keyOne..", text("3", 100_000));
       PersistenceCounts done = bytes.counts().since(before);
-      int lines = (MapLayout.PAYLOAD + 8 + 100_000 + 63) / 64;
+      int lines = (64 + 8 + 100_000 + 63) / 64;
       assertThat(done.lines()).isBetween((long) lines, lines + 40L);
       assertThat(done.fences()).isLessThan(20);
     }

@@ -17,7 +17,6 @@ class MapLayoutTest {
     assertThat(MapLayout.DEPTH_MAX).isEqualTo(20);
     assertThat(MapLayout.classAt(0, SlotClass.COUNT)).isEqualTo(MapLayout.STRIPE_BYTES);
     assertThat(SlotClass.COUNT).isEqualTo(22);
-    assertThat(SlotClass.PAYLOAD_MAX).isEqualTo(40 + 509 * 63);
     assertThat(MapLayout.meta(3, 255, 1)).isEqualTo(3 << 10 | 255 << 1 | 1);
   }
 
@@ -38,23 +37,20 @@ class MapLayoutTest {
     assertThat(MapLayout.bumpSlot(bump)).isEqualTo(slot);
     assertThat(MapLayout.bumpLeft(bump)).isEqualTo(1023);
     assertThat(bump << 1 >>> 1).isEqualTo(bump);
-    long place = MapLayout.place(SlotClass.COUNT - 1, MapLayout.NUMBER_MAX);
-    long free = MapLayout.placeBefore(place, slot);
-    assertThat(MapLayout.nextFree(free)).isEqualTo(slot);
-    assertThat(MapLayout.placeOnly(free)).isEqualTo(place);
-    assertThat(MapLayout.classOf(free)).isEqualTo(SlotClass.COUNT - 1);
     assertThat(MapLayout.chunkOf(1L << 40, MapLayout.place(2, 5)))
         .isEqualTo((1L << 40) - 64 - 5 * 3 * 64);
   }
 
-  /// Each length goes to the smallest class that holds it, and a chunk has room for its slots.
+  /// What does not fit the first line goes to the smallest class that holds it, and a chunk has
+  /// room for its slots.
   @Test
   void classesHoldWhatTheySay() {
-    for (int payload = 0; payload <= SlotClass.PAYLOAD_MAX; payload++) {
-      int sizeClass = SlotClass.holding(payload);
-      assertThat(capacity(sizeClass)).isGreaterThanOrEqualTo(payload);
-      assertThat(sizeClass == 0 || capacity(sizeClass - 1) < payload).isTrue();
+    for (int further = -48; further <= 509 * 63; further++) {
+      int sizeClass = SlotClass.holding(further);
+      assertThat(capacity(sizeClass)).isGreaterThanOrEqualTo(further);
+      assertThat(sizeClass == 0 || capacity(sizeClass - 1) < further).isTrue();
     }
+    assertThat(SlotClass.holding(509 * 63 + 1)).isEqualTo(MapLayout.LARGE_CLASS);
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       int lines = 0;
       for (int i = 0; i < 8; i++) {
@@ -67,7 +63,6 @@ class MapLayoutTest {
   }
 
   private static int capacity(int sizeClass) {
-    return MapLayout.FIRST_LINE_PAYLOAD
-        + (SlotClass.lines(sizeClass) - 1) * MapLayout.FURTHER_LINE_PAYLOAD;
+    return (SlotClass.lines(sizeClass) - 1) * MapLayout.FURTHER_LINE_PAYLOAD;
   }
 }

@@ -24,18 +24,29 @@ import java.util.function.LongConsumer;
 
 /// A region with a map of texts, of one stripe.
 final class MapRegion extends KeyedRegion {
+  /// Bytes of the longest key and value that a slot holds.
+  static final int PAYLOAD_MAX = 48 + 509 * 63;
+
   private static final String NAME = "map";
 
   private final Region region;
   private EntryMap map;
   private final long boot;
-  private final boolean ofWords;
+  private final Form form;
 
-  private MapRegion(Region region, long boot, boolean ofWords) {
+  /// What maps are made like.
+  enum Form {
+    SLOTS,
+    /// As versions did that knew no other.
+    SLOTS_OF_EARLIER_VERSIONS,
+    WORDS
+  }
+
+  private MapRegion(Region region, long boot, Form form) {
     super(region);
     this.region = region;
     this.boot = boot;
-    this.ofWords = ofWords;
+    this.form = form;
     freeDeleted();
     if (region.roots().find(NAME) != null) {
       map = openMap();
@@ -44,14 +55,14 @@ final class MapRegion extends KeyedRegion {
 
   /// @param boot which run of the operating system it claims, 0 for an unknown one
   static MapRegion open(Memory memory, long boot) {
-    return open(memory, boot, false);
+    return open(memory, boot, Form.SLOTS);
   }
 
-  /// @param ofWords whether a map that is created has entries of words
-  static MapRegion open(Memory memory, long boot, boolean ofWords) {
+  /// @param form of a map that is created
+  static MapRegion open(Memory memory, long boot, Form form) {
     Region region = Region.open(memory, BYTES);
     try {
-      return new MapRegion(region, boot, ofWords);
+      return new MapRegion(region, boot, form);
     } catch (RuntimeException e) {
       region.close();
       throw e;
@@ -60,18 +71,16 @@ final class MapRegion extends KeyedRegion {
 
   /// Explores with states, and with all that must hold of any opened map.
   static CrashExplorer<MapRegion> explorer(String name, Durability durability) {
-    return explorer(name, durability, false);
+    return explorer(name, durability, Form.SLOTS);
   }
 
   /// The same.
-  static CrashExplorer<MapRegion> explorer(String name, Durability durability, boolean ofWords) {
+  static CrashExplorer<MapRegion> explorer(String name, Durability durability, Form form) {
     boolean isOrdered = durability == Durability.POWER_FAILURE;
     return CrashExplorer.of(
             name,
             memory ->
-                isOrdered
-                    ? open(FlushMode.POSTED.over(memory), 0, ofWords)
-                    : open(memory, 1, ofWords))
+                isOrdered ? open(FlushMode.POSTED.over(memory), 0, form) : open(memory, 1, form))
         .surviving(durability)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check());
@@ -87,7 +96,16 @@ final class MapRegion extends KeyedRegion {
   }
 
   MapRegion create(int shape) {
-    region.roots().create(NAME, "test", "", () -> MapRoot.create(region, shape, ofWords, 7, 11));
+    region
+        .roots()
+        .create(
+            NAME,
+            "test",
+            "",
+            () ->
+                form == Form.SLOTS_OF_EARLIER_VERSIONS
+                    ? MapRoot.createAsBefore(region, shape, 7, 11)
+                    : MapRoot.create(region, shape, form == Form.WORDS, 7, 11));
     map = openMap();
     return this;
   }
@@ -116,7 +134,7 @@ final class MapRegion extends KeyedRegion {
 
   @Override
   protected String secondProbe() {
-    return ofWords ? "probetwo" : super.secondProbe();
+    return form == Form.WORDS ? "probetwo" : super.secondProbe();
   }
 
   @Override

@@ -101,6 +101,35 @@ class MapSectionCrashTest {
         .explore();
   }
 
+  /// The slot that an operation outside has taken last comes to be free again, behind all those
+  /// that were behind it then and have entries now.
+  @Test
+  void map14AnIntentThatHasEnded() {
+    explorer("update, reuse in a section")
+        .given(
+            store -> {
+              for (int i = 0; i < 8; i++) {
+                store.put("filler.." + i, "x");
+              }
+              for (int i = 0; i < 4; i++) {
+                store.remove("filler.." + i);
+              }
+            })
+        .step("put", store -> store.put("keyFour.", "4"))
+        .step(
+            "a section",
+            store ->
+                atomically(
+                    () -> {
+                      store.remove("keyFour.");
+                      for (int i = 0; i < 5; i++) {
+                        store.put("again..." + i, "x");
+                      }
+                    }))
+        .step("put", store -> store.put("keyFive.", "5"))
+        .explore();
+  }
+
   @Test
   void p1GrowthInASection() {
     explorer("section, growth")

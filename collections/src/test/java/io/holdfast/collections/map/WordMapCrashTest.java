@@ -31,7 +31,9 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
 
   @Override
   protected CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability, true).bounds(SHORT).crashesOfRecovery(1);
+    return MapRegion.explorer(name, durability, MapRegion.Form.WORDS)
+        .bounds(SHORT)
+        .crashesOfRecovery(1);
   }
 
   @Test
@@ -192,7 +194,7 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
 
   /// How many entries there are when one more splits the first segment.
   private static int entriesUntilSplit() {
-    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1, true)) {
+    try (MapRegion store = MapRegion.open(new RecordingMemory(), 1, MapRegion.Form.WORDS)) {
       store.create();
       for (int i = 0; ; i++) {
         store.put(key(i), "v.......");
@@ -228,7 +230,9 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
   @Test
   void aProcessThatDiesUnderPowerFailure() {
     CrashExplorer.of(
-            "killed", memory -> MapRegion.open(FlushMode.POSTED.over(memory), /* boot= */ 1, true))
+            "killed",
+            memory ->
+                MapRegion.open(FlushMode.POSTED.over(memory), /* boot= */ 1, MapRegion.Form.WORDS))
         .surviving(Durability.PROCESS_CRASH)
         .state(MapRegion::state)
         .check((opened, point) -> opened.check())

@@ -58,7 +58,9 @@ class WordMapModelTest {
   }
 
   private void open(boolean isOrdered, long boot) {
-    store = MapRegion.open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, boot, true);
+    store =
+        MapRegion.open(
+            isOrdered ? FlushMode.POSTED.over(bytes) : bytes, boot, MapRegion.Form.WORDS);
   }
 
   private void check(String what) {

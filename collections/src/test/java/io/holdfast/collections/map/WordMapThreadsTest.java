@@ -34,7 +34,7 @@ class WordMapThreadsTest extends KeyedThreadsContract {
 
   @Override
   protected KeyedRegion open(Memory memory) {
-    return MapRegion.open(memory, 1, true);
+    return MapRegion.open(memory, 1, MapRegion.Form.WORDS);
   }
 
   /// Between any two of a reader's reads the key's pair becomes another's, and the key goes
@@ -43,7 +43,7 @@ class WordMapThreadsTest extends KeyedThreadsContract {
   void map6WhatMovesUnderAReader() {
     for (int read = 0; read < 40; read++) {
       HookedMemory memory = new HookedMemory(new RecordingMemory());
-      try (MapRegion store = MapRegion.open(memory, 1, true).create()) {
+      try (MapRegion store = MapRegion.open(memory, 1, MapRegion.Form.WORDS).create()) {
         EntryMap map = store.map();
         for (long key = 0; key < 150; key++) { // lines that are full, and keys beside them
           map.put(Encoded.of(key), Encoded.of(key));

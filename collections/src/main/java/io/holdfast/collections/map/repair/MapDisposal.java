@@ -31,7 +31,7 @@ public final class MapDisposal {
     this.region = region;
     this.memory = region.memory();
     this.root = MapRoot.check(region, root);
-    MapParts parts = MapParts.of(region, null, null, new Slots(memory.unordered()));
+    MapParts parts = MapParts.of(region, null, null, new Slots(memory.unordered(), root));
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
   }
 

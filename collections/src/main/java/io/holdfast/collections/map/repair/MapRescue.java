@@ -63,7 +63,7 @@ public final class MapRescue {
   public MapRescue(Region region, long root) {
     this.memory = region.memory();
     this.heap = region.heap();
-    this.slots = new Slots(memory.unordered());
+    this.slots = new Slots(memory.unordered(), root);
     this.root = root;
     this.stripes = 1 << MapRoot.shape(memory, root);
     this.hash =
@@ -211,7 +211,7 @@ public final class MapRescue {
   private void word(int number, long word) {
     long slot = MapLayout.slotOf(word);
     if (word != 0 && isInside(slot, LINE_BYTES)) {
-      slot(number, slot, MapLayout.placeOnly(memory.readPlain(slot + MapLayout.PLACE)), word);
+      slot(number, slot, slots.place(slot), word);
     }
   }
 
@@ -255,12 +255,12 @@ public final class MapRescue {
     if (bytes == 0 || !isInside(slot, bytes) || !slots.isWhole(slot, place, meta)) {
       return;
     }
-    long lengths = memory.readPlain(slot + MapLayout.LENGTHS);
+    long lengths = slots.lengthsThere(slot);
     long payload = (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
-    if (!slots.isPlausible(slot, lengths) || SlotClass.holding(payload) != sizeClass) {
+    if (!slots.isPlausible(slot, lengths) || slots.classHolding(payload) != sizeClass) {
       return;
     }
-    if (isLarge && !isBlock(slot - LINE_BYTES, LINE_BYTES + MapLayout.PAYLOAD + payload)) {
+    if (isLarge && !isBlock(slot - LINE_BYTES, slots.bytesOfLarge(payload))) {
       return;
     }
     Encoded key = slots.key(slot);

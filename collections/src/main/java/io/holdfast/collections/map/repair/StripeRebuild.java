@@ -146,7 +146,7 @@ public final class StripeRebuild {
       return;
     }
     long otherMeta = memory.readPlain(other);
-    long otherPlace = MapLayout.placeOnly(memory.readPlain(other + MapLayout.PLACE));
+    long otherPlace = slots.place(other);
     boolean isLarge = isLarge(place);
     // MAP-11: a large entry that is linked is its key's, whatever its version. Beside it there can
     // be
@@ -189,15 +189,16 @@ public final class StripeRebuild {
     }
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
     long tail = memory.readPlain(itsClass + MapLayout.CLASS_TAIL);
-    memory.writePlain(slot + MapLayout.PLACE, place);
-    // After META: a rebuild that is begun again would take this for the key of an entry.
+    // After META: a rebuild that is begun again would take these for an entry's.
     // Test: MapCrashTest.aProcessThatDiesInARebuild.
-    memory.writeRelease(slot + MapLayout.PREVIOUS, tail);
+    memory.releaseFence();
+    slots.setFree(slot, place);
+    memory.writePlain(slots.nextAt(slot), slots.linked(slot, 0));
+    memory.writePlain(slots.previousAt(slot), tail);
     if (tail == 0) {
       memory.writePlain(itsClass + MapLayout.CLASS_HEAD, slot);
     } else {
-      long before = memory.readPlain(tail + MapLayout.PLACE);
-      memory.writePlain(tail + MapLayout.PLACE, MapLayout.placeBefore(before, slot));
+      memory.writePlain(slots.nextAt(tail), slots.linked(tail, slot));
     }
     memory.writePlain(itsClass + MapLayout.CLASS_TAIL, slot);
   }

@@ -56,15 +56,8 @@ public final class StripeValidator {
     long counted = memory.readPlain(stripe + MapLayout.COUNT + (state >>> 1 & 1) * Long.BYTES);
     expect("COUNT", stripe, count, counted);
     expect("slots in the index", stripe, count, indexed.size());
-    long intent = memory.readPlain(stripe + MapLayout.INTENT);
-    if (intent != 0 && !isSlot(MapLayout.slotOf(intent))) {
-      throw damaged("INTENT leads to no slot (MAP-10)", stripe, intent);
-    }
+    expect("INTENT (MAP-14)", stripe, 0, memory.readPlain(stripe + MapLayout.INTENT));
     return count;
-  }
-
-  private boolean isSlot(long slot) {
-    return indexed.contains(slot) || free.contains(slot) || neverUsed.contains(slot);
   }
 
   private void segment(long segment) {
@@ -82,15 +75,14 @@ public final class StripeValidator {
     long last = 0;
     long at = memory.readPlain(itsClass + MapLayout.CLASS_HEAD);
     while (at != 0) {
-      long place = memory.readPlain(slots.checkInside(at) + MapLayout.PLACE);
-      if (!free.add(at)) {
+      if (!free.add(slots.checkInside(at))) {
         throw damaged("a slot that is twice in the free lists", at, sizeClass);
       }
       if (last != 0) {
-        expect("PREVIOUS", at, last, memory.readPlain(at + MapLayout.PREVIOUS));
+        expect("PREVIOUS", at, last, memory.readPlain(slots.previousAt(at)));
       }
       last = at;
-      at = MapLayout.nextFree(place);
+      at = slots.next(at);
     }
     expect("TAIL", itsClass, last, memory.readPlain(itsClass + MapLayout.CLASS_TAIL));
     long bump = memory.readPlain(itsClass + MapLayout.CLASS_BUMP);
@@ -110,8 +102,7 @@ public final class StripeValidator {
     boolean isEntry = indexed.contains(slot);
     boolean isFree = free.contains(slot);
     if (isFree) {
-      long found = MapLayout.placeOnly(memory.readPlain(slot + MapLayout.PLACE));
-      expect("PLACE of a free slot", slot, place, found);
+      expect("PLACE of a free slot", slot, place, slots.place(slot));
     }
     int places = (isEntry ? 1 : 0) + (isFree ? 1 : 0) + (neverUsed.contains(slot) ? 1 : 0);
     expect("in how many places a slot is", slot, 1, places);
@@ -130,7 +121,7 @@ public final class StripeValidator {
     long lengths = slots.lengths(slot);
     long payload = (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
     int sizeClass = MapLayout.classOf(place);
-    expect("the class of an entry", slot, sizeClass, SlotClass.holding(payload));
+    expect("the class of an entry", slot, sizeClass, slots.classHolding(payload));
     if (sizeClass != MapLayout.LARGE_CLASS) {
       used.merge(MapLayout.chunkOf(slot, place), 1, Integer::sum);
     }

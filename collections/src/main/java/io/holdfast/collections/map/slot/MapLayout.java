@@ -10,14 +10,14 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// | offset | content |
 /// |---|---|
-/// | 0 | SHAPE: binary logarithm of the number of stripes; 0x100 if it is one of `WordLayout` |
+/// | 0 | SHAPE: binary logarithm of the number of stripes; 0x100 if it is one of `WordLayout`; 0x200 if its slots are dense |
 /// | 8, 16 | SECRET: what keys are hashed with |
 /// | 24 | BOOT: which run of the operating system the index is of; 0: none, or one unknown |
 /// | 32 | MODE: 1 if the map was last opened to survive a loss of power |
 /// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
 /// | 48, 56 | BATCH and DONE: `Batches` |
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
-/// | behind | how many slots the last batch has, and which |
+/// | behind | how many slots the last batch has, and for each which, and its NEXT |
 ///
 /// Stripe, 13 lines. Line 0 is written by every operation, line 1 hardly ever:
 ///
@@ -50,21 +50,30 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 8, 16 | its lines; its size class |
 /// | 32 | USED: how many of its slots hold an entry |
 ///
-/// Large block: one line (OLDER, its bytes, LARGE_CLASS, NEWER), then a slot for one entry that
-/// fits no size class.
+/// Large block: one line (OLDER, its bytes, LARGE_CLASS, NEWER, lengths of key and value), then a
+/// slot for one entry that fits no size class.
 ///
-/// Slot, n lines:
+/// Slot, n lines; `SlotForm` says what the first one has besides META:
 ///
 /// | offset | content |
 /// |---|---|
 /// | 0 | META: polarity (bit 0), transaction count (1 to 8), version (10 to 63) |
-/// | 8 | length of the key in the low half, of the value in the high one |
-/// | 16 | PLACE: number in its chunk (bits 0 to 9), size class (10 to 14); line of the free slot behind it (22 to 63), of no meaning in one that is used |
-/// | 24 | key and value, one after the other: 40 bytes here, 63 in each further line; while it is free, PREVIOUS: the free slot before it, of no meaning at HEAD |
+/// | 8 | key and value, one after the other: 48 bytes here, 53 if they are 116 at most; 63 in each further line |
+/// | 56 | if they are 116 at most, in bits 40 to 63: number in its chunk (10 bits), length of the value (7), length of the key (7) |
+/// | 56 | else number in its chunk (bits 0 to 9), size class (10 to 14), lengths of key (15 to 29) and value (30 to 44), 127 (57 to 63) |
 /// | 64 i + 63 | bit 0: validity of further line i |
 ///
-/// The slot of a large block has key and value in one piece, and no validities: the section that
-/// links the block has stored it whole.
+/// While it is free it has at 8 the free slot behind it, 0 at TAIL, and at 16 the one before it, of
+/// no meaning at HEAD; and at 56 what says number and size class, as an entry does.
+///
+/// The slot of a large block has key and value in one piece from 64 on, what of the key fits into
+/// the first line at 8 besides, and no validities: the section that links the block has stored it
+/// whole. Its lengths are in the block's line.
+///
+/// In maps without 0x200 a slot has at 8 the lengths, that of the key in the low half; at 16 its
+/// number (bits 0 to 9), size class (10 to 14), and (22 to 63) the line of the free slot that is or
+/// was behind it; key and value from 24 on, those in a large block too; and there the free slot
+/// before it. A batch lists no NEXT.
 ///
 /// **MAP-1** A slot holds an entry if META has a version and the validity of each further line of
 /// the slot (not of the entry alone) is META's polarity. META is stored last in its line, and the
@@ -89,7 +98,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// found changes: index words, and slots that are freed.
 ///
 /// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSeqlock`, MAP-10 in
-/// `SlotSupply`, MAP-11 in `LargeEntries`, MAP-13 in `InPlaceWriter`.
+/// `SlotSupply`, MAP-11 in `LargeEntries`, MAP-13 in `InPlaceWriter`, MAP-14 in `SlotForm`.
 public final class MapLayout {
   public static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   public static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
@@ -118,8 +127,8 @@ public final class MapLayout {
   public static final int CHUNK_OLDER = 0, CHUNK_LINES = 8, CHUNK_CLASS = 16, CHUNK_NEWER = 24;
   public static final int CHUNK_USED = 32;
 
-  /// In place of a chunk's lines.
-  public static final int LARGE_BYTES = CHUNK_LINES;
+  /// In place of a chunk's lines and used slots.
+  public static final int LARGE_BYTES = CHUNK_LINES, LARGE_LENGTHS = CHUNK_USED;
 
   /// In place of a size class.
   public static final int LARGE_CLASS = 31;
@@ -144,9 +153,17 @@ public final class MapLayout {
   /// Entries of a batch: `Batches`.
   public static final int BATCH_MAX = 255;
 
-  public static final int META = 0, LENGTHS = 8, PLACE = 16, PAYLOAD = 24;
-  public static final int PREVIOUS = PAYLOAD;
-  public static final int FIRST_LINE_PAYLOAD = LINE_BYTES - PAYLOAD;
+  public static final int META = 0;
+
+  /// In a slot that is dense: where key and value, a free slot's next one, and PLACE are.
+  public static final int DENSE_PAYLOAD = 8, DENSE_NEXT = 8, DENSE_PLACE = 56;
+
+  /// Bytes of key and value that are short, and what of these the first line has.
+  public static final int DENSE_SHORT_MAX = 116, DENSE_SHORT_ROOM = 53;
+
+  /// In another.
+  public static final int WIDE_LENGTHS = 8, WIDE_PLACE = 16, WIDE_PAYLOAD = 24;
+
   public static final int FURTHER_LINE_PAYLOAD = LINE_BYTES - 1;
 
   /// The highest number of a slot in its chunk, all bits.
@@ -159,7 +176,19 @@ public final class MapLayout {
   private static final int VERSION_SHIFT = 10;
   private static final int COUNT_SHIFT = 1;
   private static final int PLACE_CLASS_SHIFT = 10;
-  private static final int PLACE_NEXT_SHIFT = 22;
+  private static final long PLACE = (1 << 15) - 1;
+  private static final int WIDE_NEXT_SHIFT = 22;
+
+  private static final int SHORT_NUMBER_SHIFT = 40, SHORT_VALUE_SHIFT = 50, SHORT_KEY_SHIFT = 57;
+
+  /// The bits of a short slot's word that are key's or value's.
+  static final long DENSE_SHORT_PAYLOAD = (1L << SHORT_NUMBER_SHIFT) - 1;
+
+  /// No length of a short entry.
+  private static final long SHORT_LENGTH = 127;
+
+  private static final int LONG_KEY_SHIFT = 15, LONG_VALUE_SHIFT = 30;
+  private static final long LONG_LENGTH = (1 << 15) - 1;
 
   public static long classAt(long stripe, int sizeClass) {
     return stripe + CLASSES + (long) sizeClass * CLASS_BYTES;
@@ -201,23 +230,63 @@ public final class MapLayout {
     return ((indexWord ^ hash) >>> LINE_BITS) - 1 >> Long.SIZE - 1;
   }
 
-  /// The PLACE of a slot that no other one is behind.
+  /// A PLACE: which slot of its chunk one is, and of which size.
   public static long place(int sizeClass, int number) {
     return (long) sizeClass << PLACE_CLASS_SHIFT | number;
   }
 
-  /// A slot's PLACE when another one, or none, is behind it.
-  public static long placeBefore(long place, long next) {
-    return placeOnly(place) | next / LINE_BYTES << PLACE_NEXT_SHIFT;
+  /// The word that has PLACE and the next free slot, in a slot that is not dense.
+  static long wide(long place, long next) {
+    return place | next / LINE_BYTES << WIDE_NEXT_SHIFT;
   }
 
-  /// A PLACE without the next free slot.
-  public static long placeOnly(long place) {
-    return place & (1L << PLACE_NEXT_SHIFT) - 1;
+  static long wideNext(long word) {
+    return (word >>> WIDE_NEXT_SHIFT) * LINE_BYTES;
   }
 
-  public static long nextFree(long place) {
-    return (place >>> PLACE_NEXT_SHIFT) * LINE_BYTES;
+  /// The PLACE in such a word, or in one of a dense slot that is not short.
+  static long placeOnly(long word) {
+    return word & PLACE;
+  }
+
+  /// The word that has PLACE and lengths in a dense slot; if it is short, for the bytes from bit
+  /// SHORT_NUMBER_SHIFT on alone.
+  static long dense(long place, long lengths) {
+    long key = keyLength(lengths);
+    long value = valueLength(lengths);
+    return classOf(place) <= 1
+        ? (place & NUMBER_MAX) << SHORT_NUMBER_SHIFT
+            | value << SHORT_VALUE_SHIFT
+            | key << SHORT_KEY_SHIFT
+        : place | key << LONG_KEY_SHIFT | value << LONG_VALUE_SHIFT | ~0L << SHORT_KEY_SHIFT;
+  }
+
+  /// The same with the lengths of no entry, but of one that there could be.
+  static long denseFree(long place) {
+    return dense(place, classOf(place) == 1 ? lengths(0, DENSE_SHORT_MAX) : 0);
+  }
+
+  static boolean isDenseShort(long word) {
+    return word >>> SHORT_KEY_SHIFT != SHORT_LENGTH;
+  }
+
+  static boolean isDenseLarge(long word) {
+    return !isDenseShort(word) && classOf(word) == LARGE_CLASS;
+  }
+
+  static long densePlace(long word) {
+    if (!isDenseShort(word)) {
+      return placeOnly(word);
+    }
+    long payload = (word >>> SHORT_KEY_SHIFT) + (word >>> SHORT_VALUE_SHIFT & SHORT_LENGTH);
+    return place(
+        payload > DENSE_SHORT_ROOM ? 1 : 0, (int) (word >>> SHORT_NUMBER_SHIFT) & NUMBER_MAX);
+  }
+
+  static long denseLengths(long word) {
+    return isDenseShort(word)
+        ? (word >>> SHORT_VALUE_SHIFT & SHORT_LENGTH) << 32 | word >>> SHORT_KEY_SHIFT
+        : (word >>> LONG_VALUE_SHIFT & LONG_LENGTH) << 32 | word >>> LONG_KEY_SHIFT & LONG_LENGTH;
   }
 
   public static int classOf(long place) {

@@ -1,5 +1,6 @@
 package io.holdfast.collections.map.slot;
 
+import static io.holdfast.collections.map.slot.MapLayout.FURTHER_LINE_PAYLOAD;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.core.memory.RegionLayout;
@@ -20,12 +21,10 @@ public final class SlotClass {
   /// With zeros for all other numbers that a PLACE can hold.
   private static final int[] LINES = Arrays.copyOf(SIZES, MapLayout.LARGE_CLASS + 1);
 
-  /// The largest slot.
-  static final int LINES_MAX = SIZES[COUNT - 1];
+  private static final int LINES_MAX = SIZES[COUNT - 1];
 
-  /// What fits the largest slot, key and value together.
-  public static final int PAYLOAD_MAX =
-      MapLayout.FIRST_LINE_PAYLOAD + (LINES_MAX - 1) * MapLayout.FURTHER_LINE_PAYLOAD;
+  /// What fits the further lines of the largest slot.
+  static final int FURTHER_MAX = (LINES_MAX - 1) * FURTHER_LINE_PAYLOAD;
 
   /// Lines of the blocks that a heap makes no waste with, up to a span.
   private static final int[] CHUNK_LINES = {31, 63, 127, 255, 511, 1024};
@@ -47,19 +46,15 @@ public final class SlotClass {
 
   /// The class of an entry.
   ///
-  /// @param payload bytes of key and value
-  /// @return `LARGE_CLASS` if it is more than {@link #PAYLOAD_MAX}
-  public static int holding(long payload) {
-    return payload > PAYLOAD_MAX ? MapLayout.LARGE_CLASS : holdingSmall((int) payload);
-  }
-
-  private static int holdingSmall(int payload) {
-    int rest = payload - MapLayout.FIRST_LINE_PAYLOAD;
+  /// @param rest bytes of key and value that do not fit the first line; less than none if all do
+  /// @return `LARGE_CLASS` if it fits none
+  public static int holding(long rest) {
     if (rest <= 0) {
       return 0;
     }
-    int further = (rest + MapLayout.FURTHER_LINE_PAYLOAD - 1) / MapLayout.FURTHER_LINE_PAYLOAD;
-    return OF_LINES[1 + further];
+    return rest > FURTHER_MAX
+        ? MapLayout.LARGE_CLASS
+        : OF_LINES[1 + ((int) rest + FURTHER_LINE_PAYLOAD - 1) / FURTHER_LINE_PAYLOAD];
   }
 
   /// Lines in a slot of a class, 0 if there is no such class.

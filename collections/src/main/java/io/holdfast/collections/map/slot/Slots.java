@@ -1,38 +1,99 @@
 package io.holdfast.collections.map.slot;
 
-import static io.holdfast.collections.map.slot.MapLayout.FIRST_LINE_PAYLOAD;
 import static io.holdfast.collections.map.slot.MapLayout.FURTHER_LINE_PAYLOAD;
-import static io.holdfast.collections.map.slot.MapLayout.LENGTHS;
 import static io.holdfast.collections.map.slot.MapLayout.META;
-import static io.holdfast.collections.map.slot.MapLayout.PAYLOAD;
-import static io.holdfast.collections.map.slot.MapLayout.PLACE;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /// Entries in slots: how their bytes lie in lines, and how a line says that it is whole (MAP-1).
 ///
 /// Thread-safe as memory is; a thread that stores holds the stripe's lock, one that reads without
 /// it looks at the stripe's seqlock before and after (MAP-6).
 public final class Slots {
-  /// Those of an image.
-  private static final VarHandle WORDS =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
   private static final int LAST_WORD = LINE_BYTES - WORD_BYTES;
   private static final long VALIDITY = 1L << 56;
   private static final long VALIDITY_BYTE = 0xffL << 56;
 
   private final Memory memory;
+  private final SlotForm form;
 
-  public Slots(Memory unordered) {
+  /// @param root the map's
+  public Slots(Memory unordered, long root) {
     this.memory = unordered;
+    this.form = MapRoot.slots(unordered, root);
+  }
+
+  /// A slot's PLACE.
+  public long place(long slot) {
+    return form.place(memory, slot);
+  }
+
+  /// Stores PLACE in a slot that goes into a free list and may never have had an entry.
+  public void setFree(long slot, long place) {
+    form.setFree(memory, slot, place);
+  }
+
+  /// Where a slot has its key.
+  public long payloadAt(long slot) {
+    return slot + form.payload;
+  }
+
+  /// Where a free slot has the one before it.
+  public long previousAt(long slot) {
+    return slot + form.previous;
+  }
+
+  /// Where a free slot has the next one, in a word of {@link #linked}.
+  public long nextAt(long slot) {
+    return form.nextAt(slot);
+  }
+
+  /// The free slot behind another, 0 if there is none.
+  public long next(long slot) {
+    return form.next(memory, slot);
+  }
+
+  /// What leads to the next free slot.
+  public long linked(long slot, long next) {
+    return form.linked(memory, slot, next);
+  }
+
+  /// The class of an entry.
+  ///
+  /// @param payload bytes of key and value
+  /// @return `LARGE_CLASS` if no slot holds it
+  public int classHolding(long payload) {
+    return SlotClass.holding(payload - form.room(payload));
+  }
+
+  /// Words for each slot in the list of a batch: itself, and what else {@link #listedNext} needs.
+  public int listWords() {
+    return form.listWords();
+  }
+
+  /// Stores a slot in the list of a batch.
+  ///
+  /// @param next as the stripe's NEXT
+  public void list(long at, long slot, long next) {
+    form.list(memory, at, slot, next);
+  }
+
+  /// The slot behind one that a batch has taken, and that is not published.
+  ///
+  /// @param at where it is in the list of the batch
+  public long listedNext(long at, long slot) {
+    return form.listedNext(memory, at, slot);
+  }
+
+  /// Makes a slot free again whose entry is dropped, and invalid durably (MAP-14).
+  ///
+  /// @param next as the stripe's NEXT
+  public void giveBack(long slot, long next) {
+    form.giveBack(memory, slot, next);
   }
 
   /// Stores an entry in an invalid slot, with META of a polarity that the slot has not, and starts
@@ -45,10 +106,11 @@ public final class Slots {
     if (lines > 1) {
       level(slot, lines, polarity);
     }
-    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
-    memory.writePlain(slot + PLACE, place);
-    write(slot, 0, key);
-    write(slot, key.length(), value);
+    long lengths = MapLayout.lengths(key.length(), value.length());
+    int room = form.room(payload(lengths));
+    form.take(memory, slot, place, lengths);
+    write(slot, room, 0, key);
+    write(slot, room, key.length(), value);
     for (int line = 1; line < lines; line++) {
       // MAP-1: after the line's bytes. Test: MapCrashTest.map1EntryOfSeveralLines.
       setValidity(slot, line, polarity);
@@ -96,9 +158,7 @@ public final class Slots {
   ///
   /// @param place the slot's as it must be
   public boolean isWhole(long slot, long place, long meta) {
-    boolean whole =
-        MapLayout.version(meta) != 0
-            && MapLayout.placeOnly(memory.readPlain(slot + PLACE)) == place;
+    boolean whole = MapLayout.version(meta) != 0 && place(slot) == place;
     int lines = SlotClass.lines(MapLayout.classOf(place));
     for (int line = 1; whole && line < lines; line++) {
       whole = validity(slot, line) == MapLayout.polarity(meta);
@@ -110,19 +170,21 @@ public final class Slots {
   /// back.
   public void storeLarge(long slot, Encoded key, Encoded value, long meta) {
     memory.writePlain(slot + META, meta);
-    memory.writePlain(slot + LENGTHS, MapLayout.lengths(key.length(), value.length()));
-    memory.writePlain(slot + PLACE, MapLayout.place(MapLayout.LARGE_CLASS, 0));
-    memory.writeBytesPlain(slot + PAYLOAD, key.bytes(), 0, key.length());
-    memory.writeBytesPlain(slot + PAYLOAD + key.length(), value.bytes(), 0, value.length());
-    memory.flush(slot, (long) PAYLOAD + key.length() + value.length());
+    long lengths = MapLayout.lengths(key.length(), value.length());
+    long payload = slot + form.largePayload;
+    form.take(memory, slot, MapLayout.place(MapLayout.LARGE_CLASS, 0), lengths);
+    memory.writeBytesPlain(
+        payloadAt(slot), key.bytes(), 0, Math.min(key.length(), form.room(payload(lengths))));
+    memory.writeBytesPlain(payload, key.bytes(), 0, key.length());
+    memory.writeBytesPlain(payload + key.length(), value.bytes(), 0, value.length());
+    memory.flush(slot, form.largePayload + payload(lengths));
   }
 
   /// What a slot is to hold but for META, as bytes from its start: for a section.
   public byte[] image(long slot, long place, Encoded key, Encoded value, long polarity) {
     byte[] image = image(slot, place);
-    WORDS.set(image, PLACE, place);
-    copyInto(image, 0, key);
-    replaceValue(image, key.length(), value);
+    setEntry(image, place, key.length(), value);
+    copyInto(image, form.room((long) key.length() + value.length()), 0, key);
     for (int end = 2 * LINE_BYTES; end <= image.length; end += LINE_BYTES) {
       image[end - 1] = (byte) polarity;
     }
@@ -137,82 +199,87 @@ public final class Slots {
   }
 
   /// Replaces the value of an entry in a slot's image; the key and the validities stay.
-  public static void replaceValue(byte[] image, int keyLength, Encoded value) {
-    WORDS.set(image, LENGTHS, MapLayout.lengths(keyLength, value.length()));
-    copyInto(image, keyLength, value);
+  public void replaceValue(byte[] image, int keyLength, Encoded value) {
+    setEntry(image, form.place(image), keyLength, value);
+  }
+
+  private void setEntry(byte[] image, long place, int keyLength, Encoded value) {
+    form.setTaken(image, place, MapLayout.lengths(keyLength, value.length()));
+    copyInto(image, form.room((long) keyLength + value.length()), keyLength, value);
   }
 
   /// The value of an entry in a slot's image.
   ///
   /// @param lengths of an entry that such a slot can hold
-  public static Encoded valueIn(byte[] image, long lengths) {
+  public Encoded valueIn(byte[] image, long lengths) {
     byte[] value = new byte[MapLayout.valueLength(lengths)];
+    int room = form.room(payload(lengths));
     int position = MapLayout.keyLength(lengths);
     for (int done = 0; done < value.length; ) {
-      int part = Math.min(value.length - done, roomAt(position + done));
-      System.arraycopy(image, place(position + done), value, done, part);
+      int part = Math.min(value.length - done, roomAt(room, position + done));
+      System.arraycopy(image, byteAt(room, position + done), value, done, part);
       done += part;
     }
     return Encoded.of(value);
   }
 
-  private static void copyInto(byte[] image, int position, Encoded from) {
+  private void copyInto(byte[] image, int room, int position, Encoded from) {
     for (int done = 0; done < from.length(); ) {
-      int part = Math.min(from.length() - done, roomAt(position + done));
-      System.arraycopy(from.bytes(), done, image, place(position + done), part);
+      int part = Math.min(from.length() - done, roomAt(room, position + done));
+      System.arraycopy(from.bytes(), done, image, byteAt(room, position + done), part);
       done += part;
     }
   }
 
   /// Where a byte of key and value is in the slot.
-  private static int place(int position) {
-    int further = position - FIRST_LINE_PAYLOAD;
+  ///
+  /// @param room how many bytes of them are in the first line
+  private int byteAt(int room, int position) {
+    int further = position - room;
     return further < 0
-        ? PAYLOAD + position
+        ? form.payload + position
         : LINE_BYTES * (1 + further / FURTHER_LINE_PAYLOAD) + further % FURTHER_LINE_PAYLOAD;
   }
 
   /// How many bytes from a position on lie side by side.
-  private static int roomAt(int position) {
-    int further = position - FIRST_LINE_PAYLOAD;
+  private static int roomAt(int room, int position) {
+    int further = position - room;
     return further < 0 ? -further : FURTHER_LINE_PAYLOAD - further % FURTHER_LINE_PAYLOAD;
   }
 
   /// Whether bytes of key and value are an aligned word of the first line.
   ///
   /// @param position of the first, counted from the key's first
-  public static boolean isWord(int position, int length) {
-    return length == WORD_BYTES
-        && position % WORD_BYTES == 0
-        && position + WORD_BYTES <= FIRST_LINE_PAYLOAD;
+  public boolean isWord(int position, int length) {
+    return length == WORD_BYTES && position % WORD_BYTES == 0 && position < form.wordsEnd;
   }
 
-  private void write(long slot, int position, Encoded from) {
+  private void write(long slot, int room, int position, Encoded from) {
     if (isWord(position, from.length())) {
-      memory.writePlain(slot + PAYLOAD + position, from.word());
+      memory.writePlain(payloadAt(slot) + position, from.word());
       return;
     }
     byte[] bytes = from.bytes();
     for (int done = 0; done < from.length(); ) {
-      int part = Math.min(from.length() - done, roomAt(position + done));
-      memory.writeBytesPlain(slot + place(position + done), bytes, done, part);
+      int part = Math.min(from.length() - done, roomAt(room, position + done));
+      memory.writeBytesPlain(slot + byteAt(room, position + done), bytes, done, part);
       done += part;
     }
   }
 
-  /// @param isLarge whether key and value lie in one piece
-  private Encoded read(long slot, int position, int length, boolean isLarge) {
+  private Encoded read(long slot, long lengths, int position, int length) {
     if (isWord(position, length)) {
-      return Encoded.of(memory.readPlain(slot + PAYLOAD + position));
+      return Encoded.of(memory.readPlain(payloadAt(slot) + position));
     }
     byte[] bytes = new byte[length];
-    if (isLarge) {
-      memory.readBytes(slot + PAYLOAD + position, bytes, 0, length);
+    if (isLarge(lengths)) {
+      memory.readBytes(slot + form.largePayload + position, bytes, 0, length);
       return Encoded.of(bytes, length);
     }
+    int room = form.room(payload(lengths));
     for (int done = 0; done < length; ) {
-      int part = Math.min(length - done, roomAt(position + done));
-      memory.readBytes(slot + place(position + done), bytes, done, part);
+      int part = Math.min(length - done, roomAt(room, position + done));
+      memory.readBytes(slot + byteAt(room, position + done), bytes, done, part);
       done += part;
     }
     return Encoded.of(bytes, length);
@@ -223,8 +290,13 @@ public final class Slots {
     return (long) MapLayout.keyLength(lengths) + MapLayout.valueLength(lengths);
   }
 
-  public static boolean isLarge(long lengths) {
-    return payload(lengths) > SlotClass.PAYLOAD_MAX;
+  public boolean isLarge(long lengths) {
+    return payload(lengths) > payloadMax();
+  }
+
+  /// What fits the largest slot, key and value together.
+  public int payloadMax() {
+    return SlotClass.FURTHER_MAX + form.wordsEnd;
   }
 
   /// Whether lengths can be those of an entry in a slot, and not what a block holds that was freed
@@ -237,31 +309,43 @@ public final class Slots {
         && slot + Math.max(LINE_BYTES, bytes(payload)) <= memory.length();
   }
 
-  private static long bytes(long payload) {
-    int sizeClass = SlotClass.holding(payload);
-    return sizeClass == MapLayout.LARGE_CLASS ? PAYLOAD + payload : SlotClass.bytes(sizeClass);
+  /// Bytes of a large block.
+  public long bytesOfLarge(long payload) {
+    return LINE_BYTES + form.largePayload + payload;
+  }
+
+  private long bytes(long payload) {
+    int sizeClass = classHolding(payload);
+    return sizeClass == MapLayout.LARGE_CLASS
+        ? form.largePayload + payload
+        : SlotClass.bytes(sizeClass);
   }
 
   /// Whether a slot's key is the one that is looked for.
   public boolean hasKey(long slot, Encoded key) {
-    long lengths = memory.readPlain(slot + LENGTHS);
+    long lengths = lengthsThere(slot);
     if (MapLayout.keyLength(lengths) != key.length()) {
       return false;
     }
     if (key.length() == WORD_BYTES) {
-      return memory.readPlain(slot + PAYLOAD) == key.word();
+      return memory.readPlain(payloadAt(slot)) == key.word();
     }
-    if (key.length() <= FIRST_LINE_PAYLOAD) {
-      return memory.hasBytes(slot + PAYLOAD, key.bytes(), key.length());
+    if (key.length() <= form.wordsEnd) {
+      return memory.hasBytes(payloadAt(slot), key.bytes(), key.length());
     }
-    return isPlausible(slot, lengths) && key.equals(read(slot, 0, key.length(), isLarge(lengths)));
+    return isPlausible(slot, lengths) && key.equals(read(slot, lengths, 0, key.length()));
   }
 
-  /// The LENGTHS of an entry that can't be in the middle of being changed.
+  /// The lengths of an entry, whatever is there: {@link #isPlausible} tells.
+  public long lengthsThere(long slot) {
+    return form.lengths(memory, slot);
+  }
+
+  /// The lengths of an entry that can't be in the middle of being changed.
   ///
   /// @throws RegionDamagedException if they can't be those of an entry
   public long lengths(long slot) {
-    long lengths = memory.readPlain(checkInside(slot) + LENGTHS);
+    long lengths = lengthsThere(checkInside(slot));
     if (!isPlausible(slot, lengths)) {
       throw new RegionDamagedException(
           "%s: the region is damaged: the lengths of a map's entry: key=%d bytes, value=%d bytes, offset=0x%X. Restore it from a backup"
@@ -305,7 +389,7 @@ public final class Slots {
   /// The key of an entry; as {@link #lengths}.
   public Encoded key(long slot) {
     long lengths = lengths(slot);
-    return read(slot, 0, MapLayout.keyLength(lengths), isLarge(lengths));
+    return read(slot, lengths, 0, MapLayout.keyLength(lengths));
   }
 
   /// The value of an entry; as {@link #lengths}.
@@ -315,7 +399,6 @@ public final class Slots {
 
   /// The value of an entry whose lengths are plausible.
   public Encoded value(long slot, long lengths) {
-    return read(
-        slot, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths), isLarge(lengths));
+    return read(slot, lengths, MapLayout.keyLength(lengths), MapLayout.valueLength(lengths));
   }
 }

@@ -3,7 +3,6 @@ package io.holdfast.collections.map.write;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
-import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import java.util.Map;
 
@@ -28,7 +27,7 @@ public final class BatchWriter {
   /// @return what it lacks
   Batches.Lack plan(Batches.Put put, Map<Long, Integer> news, Map<Long, long[]> cursors) {
     long stripe = state.block();
-    int sizeClass = put.sizeClass();
+    int sizeClass = parts.slots().classHolding(put.payload());
     if (sizeClass == MapLayout.LARGE_CLASS || parts.claims().isClaimed(put.key)) {
       return Batches.Lack.SECTION;
     }
@@ -40,7 +39,7 @@ public final class BatchWriter {
     if (word == 0 && (at == 0 || !parts.index().hasRoom(stripe, put.hash, news))) {
       return Batches.Lack.PLACE;
     }
-    if (word != 0 && Slots.isLarge(parts.slots().lengths(MapLayout.slotOf(word)))) {
+    if (word != 0 && parts.slots().isLarge(parts.slots().lengths(MapLayout.slotOf(word)))) {
       return Batches.Lack.SECTION;
     }
     long itsClass = MapLayout.classAt(stripe, sizeClass);
@@ -72,7 +71,9 @@ public final class BatchWriter {
   }
 
   /// Publishes an entry that the last process died in publishing, if it had not.
-  public void publishAgain(long hash, long slot, long batch) {
+  ///
+  /// @param behind the free slot behind its slot
+  public void publishAgain(long hash, long slot, long behind, long batch) {
     long stripe = state.block();
     Encoded its = parts.slots().key(slot);
     long at = stripe == 0 ? 0 : parts.index().place(stripe, hash, its);
@@ -80,8 +81,7 @@ public final class BatchWriter {
       throw parts.blocks().damaged("a batch's entry that the index has no place for", slot, stripe);
     }
     if (memory.readPlain(at) != MapLayout.indexWord(hash, slot)) {
-      long place = memory.readPlain(slot + MapLayout.PLACE);
-      int sizeClass = MapLayout.classOf(place);
+      int sizeClass = MapLayout.classOf(parts.slots().place(slot));
       long itsClass = MapLayout.classAt(stripe, sizeClass);
       long bump = memory.readPlain(itsClass + MapLayout.CLASS_BUMP);
       boolean isUnused = MapLayout.bumpLeft(bump) > 0 && MapLayout.bumpSlot(bump) == slot;
@@ -89,7 +89,7 @@ public final class BatchWriter {
           isUnused
               ? MapLayout.bump(slot + SlotClass.bytes(sizeClass), MapLayout.bumpLeft(bump) - 1) << 1
                   | 1
-              : MapLayout.nextFree(place);
+              : behind;
       single.publish(hash, its, slot, next, batch);
     }
     // Also if it was published: the batch's other slots may have been counted before they were.

@@ -2,7 +2,6 @@ package io.holdfast.collections.map.write;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
@@ -16,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Puts of up to 255 entries that are there all or not at all, in one round trip (CSO paper, 4.4):
 /// their METAs have the same version, which no other batch has, and say how many they are.
 ///
-/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots.
+/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots and
+/// what is behind them (MAP-14).
 ///
 /// **BATCH-1** After a loss of power a batch counts if as many of its slots are whole as META says,
 /// or if DONE is not below its version. Else they are made invalid.
@@ -105,8 +105,9 @@ public final class Batches {
       this.value = value;
     }
 
-    public int sizeClass() {
-      return SlotClass.holding((long) key.length() + value.length());
+    /// Bytes of key and value.
+    public long payload() {
+      return (long) key.length() + value.length();
     }
   }
 
@@ -182,7 +183,8 @@ public final class Batches {
     memory.releaseFence();
     memory.writePlain(list, puts.size());
     for (int i = 0; i < puts.size(); i++) {
-      memory.writePlain(list + (i + 1L) * Long.BYTES, puts.get(i).slot);
+      Put put = puts.get(i);
+      slots.list(listedAt(i), put.slot, (put.next & 1) == 0 ? put.next : 0);
     }
     // BATCH-3: after the list. Test: MapBatchCrashTest.batch1AllOrNothing.
     memory.writeRelease(root + MapLayout.ROOT_BATCH, version << PHASE_BITS | WRITING);
@@ -220,7 +222,8 @@ public final class Batches {
 
   /// Says how a slot is published again.
   public interface Publisher {
-    void publish(long slot, long version);
+    /// @param next the free slot behind it
+    void publish(long slot, long next, long version);
   }
 
   /// Completes or drops what the last process left behind (BATCH-3).
@@ -228,11 +231,11 @@ public final class Batches {
     long batch = memory.readPlain(root + MapLayout.ROOT_BATCH);
     long version = slots.checkVersion(batch >>> PHASE_BITS, root + MapLayout.ROOT_BATCH);
     if ((batch & PHASE) == READY) {
-      slots().forEach(slot -> publisher.publish(slot, version));
+      listed().forEach(each -> publisher.publish(each.slot, each.next, version));
       end(version);
     } else if ((batch & PHASE) == WRITING) {
-      List<Long> dropped = slots();
-      dropped.forEach(slot -> drop(slot, version));
+      List<Listed> dropped = listed();
+      dropped.forEach(each -> drop(each.slot, version));
       // BATCH-1: or a loss of power could show the batch. Test: MapRestartCrashTest.atEveryCall.
       memory.fence();
       dropped.forEach(this::relink);
@@ -249,21 +252,30 @@ public final class Batches {
     }
   }
 
-  /// Makes the free list whole: the slot after this one may have been written over where it says
-  /// what is before it. That is where an entry has its key, so all of them are invalid durably
-  /// before.
-  private void relink(long slot) {
-    long behind = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
-    if (behind != 0) {
-      memory.writePlain(slots.checkInside(behind) + MapLayout.PREVIOUS, slot);
+  /// Makes the free list whole: this slot may have been written over where it says what is behind
+  /// it, and that one where it says what is before it. An entry has its key there, so all of them
+  /// are invalid durably before.
+  private void relink(Listed each) {
+    slots.giveBack(each.slot, each.next);
+    if (each.next != 0) {
+      memory.writePlain(slots.previousAt(slots.checkInside(each.next)), each.slot);
     }
   }
 
-  private List<Long> slots() {
+  /// A slot that a batch has taken, and the free one behind it, or 0.
+  private record Listed(long slot, long next) {}
+
+  private long listedAt(long i) {
+    return list + (1 + i * slots.listWords()) * Long.BYTES;
+  }
+
+  private List<Listed> listed() {
     long count = Math.clamp(memory.readPlain(list), 0, MapLayout.BATCH_MAX);
-    List<Long> found = new ArrayList<>();
-    for (long i = 1; i <= count; i++) {
-      found.add(slots.checkInside(memory.readPlain(list + i * Long.BYTES)));
+    List<Listed> found = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      long at = listedAt(i);
+      long slot = slots.checkInside(memory.readPlain(at));
+      found.add(new Listed(slot, slots.listedNext(at, slot)));
     }
     return found;
   }

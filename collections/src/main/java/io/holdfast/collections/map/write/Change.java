@@ -1,6 +1,7 @@
 package io.holdfast.collections.map.write;
 
 import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 
 /// What an operation does to a stripe once its entry is stored: an index word, the slot that it
@@ -9,6 +10,8 @@ import io.holdfast.core.memory.Memory;
 ///
 /// Guarded by the stripe's lock.
 final class Change {
+  private final Slots slots;
+
   /// The index word of the entry, 0 for a removal.
   long entry;
 
@@ -27,6 +30,10 @@ final class Change {
   /// PLACE of the slot that is taken; not in the record, for the slot has it.
   long place;
 
+  Change(Slots slots) {
+    this.slots = slots;
+  }
+
   /// Notes it in the stripe; READY makes it count.
   void record(Memory memory, long stripe) {
     memory.writePlain(stripe + MapLayout.INTENT, entry);
@@ -41,7 +48,7 @@ final class Change {
   /// @return the chunk that has one used slot less, or 0
   long apply(Memory memory, long stripe, WordStore to) {
     to.write(word, entry);
-    long taken = entry == 0 ? 0 : take(memory, stripe, to);
+    long taken = entry == 0 ? 0 : take(stripe, to);
     long freed = old == 0 ? 0 : free(memory, stripe, to);
     if (taken == freed) {
       return 0;
@@ -56,9 +63,9 @@ final class Change {
   }
 
   /// @return the slot's chunk; 0 if it is a large block
-  private long take(Memory memory, long stripe, WordStore to) {
+  private long take(long stripe, WordStore to) {
     long slot = MapLayout.slotOf(entry);
-    long its = MapLayout.placeOnly(memory.readPlain(slot + MapLayout.PLACE));
+    long its = slots.place(slot);
     int sizeClass = MapLayout.classOf(its);
     if (sizeClass == MapLayout.LARGE_CLASS) {
       return 0;
@@ -75,15 +82,14 @@ final class Change {
   /// @return the slot's chunk
   private long free(Memory memory, long stripe, WordStore to) {
     to.write(old, MapLayout.polarity(memory.readPlain(old))); // invalid
-    long its = MapLayout.placeOnly(memory.readPlain(old + MapLayout.PLACE));
+    long its = slots.place(old);
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(its));
-    to.write(old + MapLayout.PLACE, its);
-    to.write(old + MapLayout.PREVIOUS, tail);
+    to.write(slots.nextAt(old), slots.linked(old, 0));
+    to.write(slots.previousAt(old), tail);
     if (tail == 0) {
       to.write(itsClass + MapLayout.CLASS_HEAD, old);
     } else {
-      long before = memory.readPlain(tail + MapLayout.PLACE);
-      to.write(tail + MapLayout.PLACE, MapLayout.placeBefore(before, old));
+      to.write(slots.nextAt(tail), slots.linked(tail, old));
     }
     to.write(itsClass + MapLayout.CLASS_TAIL, old);
     return MapLayout.chunkOf(old, its);

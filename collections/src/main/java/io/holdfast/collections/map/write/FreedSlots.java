@@ -2,6 +2,7 @@ package io.holdfast.collections.map.write;
 
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
+import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class FreedSlots {
   private static final int WAITING_MAX = 3;
 
   private final Memory memory;
+  private final Slots slots;
 
   /// Whether the power may fail.
   private final boolean isNeeded;
@@ -37,8 +39,9 @@ final class FreedSlots {
   /// @param hash of the key that it had
   private record Slot(long offset, long hash) {}
 
-  FreedSlots(Memory unordered, boolean isNeeded) {
+  FreedSlots(Memory unordered, Slots slots, boolean isNeeded) {
     this.memory = unordered;
+    this.slots = slots;
     this.isNeeded = isNeeded;
   }
 
@@ -50,7 +53,7 @@ final class FreedSlots {
       return;
     }
     Slot slot = new Slot(old, hash);
-    if (SlotClass.lines(MapLayout.classOf(memory.readPlain(old + MapLayout.PLACE))) > 1) {
+    if (SlotClass.lines(MapLayout.classOf(slots.place(old))) > 1) {
       due.add(slot);
       return;
     }

@@ -2,7 +2,6 @@ package io.holdfast.collections.map.write;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
@@ -23,6 +22,8 @@ import java.util.Arrays;
 final class InPlaceWriter implements UpdateWriter {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  private static final int BEHIND_META = MapLayout.META + Long.BYTES;
 
   private final Memory memory;
   private final MapParts parts;
@@ -47,30 +48,30 @@ final class InPlaceWriter implements UpdateWriter {
     long lengths = slots.lengths(slot);
     boolean isWord =
         lengths == MapLayout.lengths(key.length(), value.length())
-            && Slots.isWord(key.length(), value.length());
+            && slots.isWord(key.length(), value.length());
     Encoded before;
     if (isWord) {
       before = slots.value(slot, lengths);
-      storeWord(section, slot + MapLayout.PAYLOAD + key.length(), value.word(), isAlone);
+      storeWord(section, slots.payloadAt(slot) + key.length(), value.word(), isAlone);
     } else {
-      long place = memory.readPlain(slot + MapLayout.PLACE);
+      long place = slots.place(slot);
       if (!hasRoom(place, (long) key.length() + value.length())
           || !hasRoom(place, Slots.payload(lengths))) {
         return StripeState.NOT_STORED;
       }
       byte[] now = slots.image(slot, place);
-      before = Slots.valueIn(now, lengths);
+      before = slots.valueIn(now, lengths);
       byte[] changed = now.clone();
-      Slots.replaceValue(changed, key.length(), value);
+      slots.replaceValue(changed, key.length(), value);
       storeChanged(section, slot, now, changed, isAlone);
     }
     state.seqlock.updates++;
     return before;
   }
 
-  private static boolean hasRoom(long place, long payload) {
+  private boolean hasRoom(long place, long payload) {
     int sizeClass = MapLayout.classOf(place);
-    return sizeClass != MapLayout.LARGE_CLASS && sizeClass == SlotClass.holding(payload);
+    return sizeClass != MapLayout.LARGE_CLASS && sizeClass == slots.classHolding(payload);
   }
 
   private void storeWord(Section section, long at, long word, boolean isAlone) {
@@ -83,11 +84,11 @@ final class InPlaceWriter implements UpdateWriter {
     }
   }
 
-  /// Stores the words from the first to the last that change. If none does, it stores LENGTHS
+  /// Stores the words from the first to the last that change. If none does, it stores the first one
   /// again: another thread may have put the same value, and its store not be durable yet.
   private void storeChanged(
       Section section, long slot, byte[] now, byte[] changed, boolean isAlone) {
-    int first = Math.max(Arrays.mismatch(now, changed), MapLayout.LENGTHS) & -Long.BYTES;
+    int first = Math.max(Arrays.mismatch(now, changed), BEHIND_META) & -Long.BYTES;
     int end = changed.length;
     while (end > first + Long.BYTES && isSameWord(now, changed, end - Long.BYTES)) {
       end -= Long.BYTES;

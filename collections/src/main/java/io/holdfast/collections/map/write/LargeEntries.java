@@ -4,7 +4,6 @@ import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -30,12 +29,12 @@ public final class LargeEntries {
     this.slots = parts.slots();
   }
 
-  public static boolean isLarge(Encoded key, Encoded value) {
-    return (long) key.length() + value.length() > SlotClass.PAYLOAD_MAX;
+  boolean isLarge(Encoded key, Encoded value) {
+    return slots.isLarge(MapLayout.lengths(key.length(), value.length()));
   }
 
   public boolean isLarge(long slot) {
-    return Slots.isLarge(slots.lengths(slot));
+    return slots.isLarge(slots.lengths(slot));
   }
 
   /// Stores an entry, in a section.
@@ -43,13 +42,15 @@ public final class LargeEntries {
   /// @return its slot
   /// @throws io.holdfast.core.RegionFullException if there is no room; nothing has changed
   long add(Section section, long stripe, Encoded key, Encoded value, long meta) {
-    long bytes = LINE_BYTES + MapLayout.PAYLOAD + (long) key.length() + value.length();
+    long bytes = slots.bytesOfLarge((long) key.length() + value.length());
     long block = heap.allocate(bytes);
     long newest = memory.readPlain(stripe + MapLayout.LARGE);
     memory.writePlain(block + MapLayout.CHUNK_OLDER, newest);
     memory.writePlain(block + MapLayout.LARGE_BYTES, bytes);
     memory.writePlain(block + MapLayout.CHUNK_CLASS, MapLayout.LARGE_CLASS);
     memory.writePlain(block + MapLayout.CHUNK_NEWER, 0);
+    memory.writePlain(
+        block + MapLayout.LARGE_LENGTHS, MapLayout.lengths(key.length(), value.length()));
     long slot = block + LINE_BYTES;
     slots.storeLarge(slot, key, value, meta); // MAP-11
     if (newest != 0) {

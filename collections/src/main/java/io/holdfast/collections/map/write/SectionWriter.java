@@ -2,7 +2,6 @@ package io.holdfast.collections.map.write;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 
@@ -17,6 +16,8 @@ import io.holdfast.core.section.Section;
 public final class SectionWriter {
   /// Words that an operation stores, next to what growing takes.
   private static final int STORES_MAX = 20;
+
+  private static final int BEHIND_META = MapLayout.META + Long.BYTES;
 
   private final Memory unordered;
   private final MapParts parts;
@@ -46,7 +47,7 @@ public final class SectionWriter {
     }
     long version = state.version(stripe) + 1;
     long slot =
-        LargeEntries.isLarge(key, value)
+        large.isLarge(key, value)
             ? large.add(section, stripe, key, value, MapLayout.meta(version, 1, 0))
             : store(section, stripe, key, value, version);
     section.reserve(STORES_MAX);
@@ -55,7 +56,7 @@ public final class SectionWriter {
   }
 
   private long store(Section section, long stripe, Encoded key, Encoded value, long version) {
-    int sizeClass = SlotClass.holding((long) key.length() + value.length());
+    int sizeClass = parts.slots().classHolding((long) key.length() + value.length());
     long slot = state.supply.take(stripe, sizeClass, state.change);
     if (slot == 0) {
       state.supply.addChunk(section, stripe, sizeClass);
@@ -63,8 +64,7 @@ public final class SectionWriter {
     }
     long polarity = MapLayout.polarity(unordered.readPlain(slot)) ^ 1;
     byte[] image = parts.slots().image(slot, state.change.place, key, value, polarity);
-    section.copy(
-        slot + MapLayout.LENGTHS, image, MapLayout.LENGTHS, image.length - MapLayout.LENGTHS);
+    section.copy(slot + BEHIND_META, image, BEHIND_META, image.length - BEHIND_META);
     section.reserve(STORES_MAX);
     section.write(slot, MapLayout.meta(version, 1, polarity));
     return slot;
@@ -119,7 +119,7 @@ public final class SectionWriter {
     } else if (put.lack == Batches.Lack.PLACE) {
       parts.index().split(section, stripe, put.hash);
     } else if (put.lack == Batches.Lack.SLOT) {
-      state.supply.addChunk(section, stripe, put.sizeClass());
+      state.supply.addChunk(section, stripe, parts.slots().classHolding(put.payload()));
     }
     return true;
   }

@@ -5,7 +5,6 @@ import static io.holdfast.collections.map.slot.MapLayout.READY;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.map.index.StripeIndex;
 import io.holdfast.collections.map.slot.MapLayout;
-import io.holdfast.collections.map.slot.SlotClass;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 
@@ -14,14 +13,15 @@ import io.holdfast.core.memory.Memory;
 /// A put is Listing 5 of the CSO paper, in this order; a crash between any two leaves the map as
 /// before, or as after:
 ///
-/// 1. INTENT: if the process dies, opening voids the slot that it names;
-/// 2. the entry, in an invalid slot (MAP-1, MAP-2), its META with release, and so after INTENT; its
-///    flush, and that of the slot that the operation before has made invalid;
+/// 1. NEXT, then INTENT: if the process dies, opening voids the slot that INTENT names, and links
+///    it with NEXT again (MAP-14);
+/// 2. the entry, in an invalid slot (MAP-1, MAP-2), its META with release; its flush, and that of
+///    the slot that the operation before has made invalid;
 /// 3. the search in the index, while the lines are on their way;
 /// 4. the record of what is to come (MAP-5), and the fence: the one round trip;
 /// 5. STATE with READY, with release. From here on a crash of the process is completed;
 /// 6. the index word (MAP-4), the free lists, the old entry invalid: each with release;
-/// 7. STATE without READY, with release.
+/// 7. STATE without READY, then INTENT 0, each with release.
 ///
 /// A removal has no entry: it makes META invalid after READY, flushes and fences, and goes on with
 /// 6. If the same key's last entry was made invalid by the operation just before, and perhaps not
@@ -56,7 +56,7 @@ public final class SingleTripWriter {
   ///   has changed
   public Encoded put(long hash, Encoded key, Encoded value) {
     long stripe = state.block();
-    int sizeClass = SlotClass.holding((long) key.length() + value.length());
+    int sizeClass = slots.classHolding((long) key.length() + value.length());
     if (stripe == 0 || sizeClass == MapLayout.LARGE_CLASS) {
       return StripeState.NOT_STORED;
     }
@@ -71,15 +71,20 @@ public final class SingleTripWriter {
     // bytes before it was invalid (MAP-6).
     memory.releaseFence();
     change.entry = MapLayout.indexWord(hash, slot);
-    memory.writePlain(stripe + MapLayout.INTENT, change.entry);
+    memory.writePlain(stripe + MapLayout.NEXT, change.next);
+    // MAP-14: NEXT before INTENT, both before the slot. Test:
+    // MapCrashTest.map14TheLinkOfATakenSlot.
+    memory.writeRelease(stripe + MapLayout.INTENT, change.entry);
+    memory.releaseFence();
     long polarity = MapLayout.polarity(memory.readPlain(slot)) ^ 1;
     slots.store(slot, change.place, key, value, MapLayout.meta(version, 1, polarity));
     state.freedSlots.flush(); // MAP-2
     long at = index.place(stripe, hash, key);
     long word = at == 0 ? 0 : memory.readPlain(at);
     long old = MapLayout.slotOf(word);
-    if (at == 0 || word != 0 && Slots.isLarge(slots.lengths(old))) {
+    if (at == 0 || word != 0 && slots.isLarge(slots.lengths(old))) {
       invalidateDurably(slot, polarity ^ 1);
+      giveBack(stripe, slot);
       state.seqlock.underWay = false;
       return StripeState.NOT_STORED;
     }
@@ -106,9 +111,29 @@ public final class SingleTripWriter {
     memory.writeRelease(stripe + MapLayout.STATE, version << 1 | READY);
     apply(stripe);
     state.freedSlots.add(change.old, hash);
-    memory.writeRelease(stripe + MapLayout.STATE, version << 1);
+    end(stripe, version);
     state.seqlock.underWay = false;
     return before;
+  }
+
+  /// Makes free again what was taken for an entry that is dropped, and invalid.
+  private void giveBack(long stripe, long slot) {
+    long next = memory.readPlain(stripe + MapLayout.NEXT);
+    if ((next & 1) == 0) { // else it was never used, and is in no list
+      slots.giveBack(slot, next);
+    }
+    noIntent(stripe);
+  }
+
+  private void end(long stripe, long version) {
+    memory.writeRelease(stripe + MapLayout.STATE, version << 1);
+    noIntent(stripe);
+  }
+
+  /// MAP-14: or NEXT would be believed when sections have changed the free lists. Test:
+  /// MapSectionCrashTest.map14AnIntentThatHasEnded.
+  private void noIntent(long stripe) {
+    memory.writeRelease(stripe + MapLayout.INTENT, 0);
   }
 
   private void apply(long stripe) {
@@ -181,7 +206,7 @@ public final class SingleTripWriter {
     apply(stripe);
     state.freedSlots.used(slot);
     state.freedSlots.add(change.old, hash);
-    memory.writeRelease(stripe + MapLayout.STATE, version << 1);
+    end(stripe, version);
   }
 
   /// Completes or drops what a crash, or an exception, has cut off (MAP-5). What it says is checked
@@ -205,11 +230,16 @@ public final class SingleTripWriter {
       long slot = MapLayout.slotOf(memory.readPlain(stripe + MapLayout.INTENT));
       long meta = slot == 0 ? 0 : memory.readPlain(slots.checkInside(slot));
       long version = MapLayout.version(meta);
-      if (version > last && version != batches.readyVersion()) { // BATCH-3
+      boolean isDropped = version > last && version != batches.readyVersion(); // BATCH-3
+      if (isDropped) {
         // Its polarity is that of the entry before, which is what further lines may still have.
         invalidateDurably(slot, MapLayout.polarity(meta) ^ 1);
       }
+      if (isDropped || version == 0 && slot != 0) {
+        giveBack(stripe, slot);
+      }
     }
+    noIntent(stripe);
   }
 
   private void read(long stripe) {

@@ -22,8 +22,7 @@ import java.util.Arrays;
 /// **MAP-10** A chunk goes back to the heap, in a section that takes its slots out of the free list
 /// and the chunk out of its class, when it has no used slot and the class has another such chunk;
 /// the newest one stays. So a class keeps one empty chunk, and who adds and removes an entry in
-/// turn makes no chunks. INTENT does not lead into a chunk that is gone, or opening would make
-/// invalid what is there then. Test: MapSpaceTest, MapCrashTest.map10ChunksGoBack.
+/// turn makes no chunks. Test: MapSpaceTest, MapCrashTest.map10ChunksGoBack.
 ///
 /// Guarded by the stripe's lock.
 public final class SlotSupply {
@@ -81,10 +80,10 @@ public final class SlotSupply {
   }
 
   private long takeFree(long head, int sizeClass, Change change) {
-    long place = unordered.readPlain(slots.checkInside(head) + MapLayout.PLACE);
+    long place = slots.place(slots.checkInside(head));
     checkPlace(head, place, sizeClass);
     change.place = place;
-    change.next = MapLayout.nextFree(place);
+    change.next = slots.next(head);
     return head;
   }
 
@@ -101,7 +100,7 @@ public final class SlotSupply {
 
   /// Notes what freeing a slot will store.
   void free(long stripe, long old, Change change) {
-    long place = unordered.readPlain(slots.checkInside(old) + MapLayout.PLACE);
+    long place = slots.place(slots.checkInside(old));
     checkPlace(old, place, MapLayout.classOf(place));
     long itsClass = MapLayout.classAt(stripe, MapLayout.classOf(place));
     long tail = unordered.readPlain(itsClass + MapLayout.CLASS_TAIL);
@@ -170,14 +169,14 @@ public final class SlotSupply {
     for (long slot = last; slot >= first; slot -= bytes) {
       long place = MapLayout.place(sizeClass, (int) ((slot - LINE_BYTES - chunk) / bytes));
       long behind = slot == last ? 0 : slot + bytes;
-      unordered.writePlain(slot + MapLayout.PLACE, MapLayout.placeBefore(place, behind));
-      unordered.writePlain(slot + MapLayout.PREVIOUS, slot == first ? tail : slot - bytes);
+      slots.setFree(slot, place);
+      unordered.writePlain(slots.nextAt(slot), slots.linked(slot, behind));
+      unordered.writePlain(slots.previousAt(slot), slot == first ? tail : slot - bytes);
     }
     if (tail == 0) {
       section.write(itsClass + MapLayout.CLASS_HEAD, first);
     } else {
-      long place = unordered.readPlain(slots.checkInside(tail) + MapLayout.PLACE);
-      section.write(tail + MapLayout.PLACE, MapLayout.placeBefore(place, first));
+      section.write(slots.nextAt(tail), slots.linked(slots.checkInside(tail), first));
     }
     section.write(itsClass + MapLayout.CLASS_TAIL, last);
   }
@@ -249,10 +248,6 @@ public final class SlotSupply {
     for (long slot = chunk + LINE_BYTES; slot < end; slot += bytes) {
       unlink(section, itsClass, slot);
     }
-    long intended = MapLayout.slotOf(memory.readPlain(stripe + MapLayout.INTENT));
-    if (intended > chunk && intended < end) {
-      section.write(stripe + MapLayout.INTENT, 0);
-    }
     long older = memory.readPlain(chunk + MapLayout.CHUNK_OLDER);
     long newer = slots.checkInside(memory.readPlain(chunk + MapLayout.CHUNK_NEWER));
     section.write(newer + MapLayout.CHUNK_OLDER, older);
@@ -263,22 +258,21 @@ public final class SlotSupply {
   }
 
   private void unlink(Section section, long itsClass, long slot) {
-    long next = MapLayout.nextFree(memory.readPlain(slot + MapLayout.PLACE));
+    long next = slots.next(slot);
     boolean isHead = memory.readPlain(itsClass + MapLayout.CLASS_HEAD) == slot;
-    long previous = isHead ? 0 : memory.readPlain(slot + MapLayout.PREVIOUS);
+    long previous = isHead ? 0 : memory.readPlain(slots.previousAt(slot));
     if (isHead) {
       section.write(itsClass + MapLayout.CLASS_HEAD, next);
     } else {
-      long before = memory.readPlain(slots.checkInside(previous) + MapLayout.PLACE);
-      if (MapLayout.nextFree(before) != slot) {
-        throw damaged("a free slot that is not behind the one before it", slot, before);
+      if (slots.next(slots.checkInside(previous)) != slot) {
+        throw damaged("a free slot that is not behind the one before it", slot, previous);
       }
-      section.write(previous + MapLayout.PLACE, MapLayout.placeBefore(before, next));
+      section.write(slots.nextAt(previous), slots.linked(previous, next));
     }
     if (next == 0) {
       section.write(itsClass + MapLayout.CLASS_TAIL, previous);
     } else if (!isHead) {
-      section.write(slots.checkInside(next) + MapLayout.PREVIOUS, previous);
+      section.write(slots.previousAt(slots.checkInside(next)), previous);
     }
   }
 
@@ -310,7 +304,7 @@ public final class SlotSupply {
 
   /// The chunk of a slot.
   long chunkOf(long slot) {
-    long place = unordered.readPlain(slots.checkInside(slot) + MapLayout.PLACE);
+    long place = slots.place(slots.checkInside(slot));
     checkPlace(slot, place, MapLayout.classOf(place));
     return MapLayout.chunkOf(slot, place);
   }

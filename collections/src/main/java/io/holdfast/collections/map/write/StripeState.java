@@ -18,7 +18,7 @@ public final class StripeState implements VolatileState {
   public final long anchor;
 
   public final StripeSeqlock seqlock = new StripeSeqlock();
-  final Change change = new Change();
+  final Change change;
   public final SlotSupply supply;
   final FreedSlots freedSlots;
 
@@ -27,8 +27,9 @@ public final class StripeState implements VolatileState {
   public StripeState(MapParts parts, long anchor) {
     this.memory = parts.unordered();
     this.anchor = anchor;
+    this.change = new Change(parts.slots());
     this.supply = new SlotSupply(parts);
-    this.freedSlots = new FreedSlots(memory, !parts.memory().equals(memory));
+    this.freedSlots = new FreedSlots(memory, parts.slots(), !parts.memory().equals(memory));
   }
 
   /// Lets readers in; under the lock.
