@@ -230,7 +230,7 @@ class DiskPowerFailureTest {
               "removal, a word: 1, 64",
               "insertion, a word: 1, 80",
               "removal, 100 bytes: 1, 256",
-              "insertion, 100 bytes: 1, 448",
+              "insertion, 100 bytes: 1, 432",
               "offer, a word: 1, 64",
               "poll: 1, 16");
     }

@@ -250,7 +250,7 @@ public final class MapLayout {
   }
 
   /// The word that has PLACE and lengths in a dense slot; if it is short, for the bytes from bit
-  /// SHORT_NUMBER_SHIFT on alone.
+  /// SHORT_NUMBER_SHIFT on alone. In a large block the lengths mean nothing there.
   static long dense(long place, long lengths) {
     long key = keyLength(lengths);
     long value = valueLength(lengths);

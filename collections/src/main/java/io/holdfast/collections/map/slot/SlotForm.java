@@ -27,7 +27,7 @@ enum SlotForm {
   DENSE(DENSE_PAYLOAD, DENSE_PLACE - DENSE_PAYLOAD, DENSE_NEXT + WORD_BYTES, LINE_BYTES) {
     @Override
     int room(long payload) {
-      return payload <= MapLayout.DENSE_SHORT_MAX ? MapLayout.DENSE_SHORT_ROOM : wordsEnd;
+      return payload <= MapLayout.DENSE_SHORT_MAX ? MapLayout.DENSE_SHORT_ROOM : leastRoom;
     }
 
     @Override
@@ -107,7 +107,7 @@ enum SlotForm {
   WIDE(WIDE_PAYLOAD, LINE_BYTES - WIDE_PAYLOAD, WIDE_PAYLOAD, WIDE_PAYLOAD) {
     @Override
     int room(long payload) {
-      return wordsEnd;
+      return leastRoom;
     }
 
     @Override
@@ -185,7 +185,7 @@ enum SlotForm {
   final int payload;
 
   /// How many bytes of them are in the first line, whatever their length.
-  final int wordsEnd;
+  final int leastRoom;
 
   /// Where a free slot has the one before it.
   final int previous;
@@ -193,9 +193,9 @@ enum SlotForm {
   /// Where key and value begin in the slot of a large block.
   final int largePayload;
 
-  SlotForm(int payload, int wordsEnd, int previous, int largePayload) {
+  SlotForm(int payload, int leastRoom, int previous, int largePayload) {
     this.payload = payload;
-    this.wordsEnd = wordsEnd;
+    this.leastRoom = leastRoom;
     this.previous = previous;
     this.largePayload = largePayload;
   }

@@ -251,7 +251,7 @@ public final class Slots {
   ///
   /// @param position of the first, counted from the key's first
   public boolean isWord(int position, int length) {
-    return length == WORD_BYTES && position % WORD_BYTES == 0 && position < form.wordsEnd;
+    return length == WORD_BYTES && position % WORD_BYTES == 0 && position < form.leastRoom;
   }
 
   private void write(long slot, int room, int position, Encoded from) {
@@ -296,7 +296,7 @@ public final class Slots {
 
   /// What fits the largest slot, key and value together.
   public int payloadMax() {
-    return SlotClass.FURTHER_MAX + form.wordsEnd;
+    return SlotClass.FURTHER_MAX + form.leastRoom;
   }
 
   /// Whether lengths can be those of an entry in a slot, and not what a block holds that was freed
@@ -330,7 +330,7 @@ public final class Slots {
     if (key.length() == WORD_BYTES) {
       return memory.readPlain(payloadAt(slot)) == key.word();
     }
-    if (key.length() <= form.wordsEnd) {
+    if (key.length() <= form.leastRoom) {
       return memory.hasBytes(payloadAt(slot), key.bytes(), key.length());
     }
     return isPlausible(slot, lengths) && key.equals(read(slot, lengths, 0, key.length()));
