@@ -109,6 +109,7 @@ final class SlotEntries implements StripeEntries {
   public StripeRebuild rebuild(Section section, long stripe) {
     state.hold(section);
     state.supply.forget();
+    state.overwritten.settle(stripe);
     StripeRebuild rebuild = new StripeRebuild(parts, stripe);
     rebuild.run(section);
     return rebuild;

@@ -11,6 +11,7 @@ import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -229,6 +230,53 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .step("in the slot of others", store -> store.put("keyFour.", text("7", 200)))
         .step("remove", store -> store.remove("keyOne.."))
         .step("and again there", store -> store.put("keyOne..", "6......."))
+        .explore();
+  }
+
+  /// Within a step stores of the second update may move above the end of the first.
+  @Test
+  void map15AnUpdateOfManyWords() {
+    Map<String, String> before = states(text("1", 100), text("1", 40));
+    Map<String, String> between = states(text("2", 90), text("1", 40));
+    Map<String, String> after = states(text("2", 90), text("3", 45));
+    given(
+            "updates of many words",
+            store -> {
+              store.put("keyOne..", text("1", 100));
+              store.put("keyTwo..", text("1", 40));
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(before, between, after))
+        .step(
+            "both",
+            store -> {
+              store.put("keyOne..", text("2", 90));
+              store.put("keyTwo..", text("3", 45));
+            })
+        .explore();
+  }
+
+  private static Map<String, String> states(String one, String two) {
+    return Map.of("keyOne..", MapRegion.shown(one), "keyTwo..", MapRegion.shown(two));
+  }
+
+  /// A process dies in an update, and the system goes down in good order: the index is made anew,
+  /// from slots of which one is half of two values.
+  @Test
+  void map15BeforeARebuild() {
+    if (durability == Durability.POWER_FAILURE) {
+      return; // nothing is kept
+    }
+    AtomicLong boots = new AtomicLong();
+    CrashExplorer.of("update, restart", memory -> MapRegion.open(memory, boots.incrementAndGet()))
+        .surviving(durability)
+        .state(MapRegion::state)
+        .check((opened, point) -> opened.check())
+        .bounds(SHORT)
+        .crashesOfRecovery(1)
+        .given(store -> store.create().put("keyOne..", text("1", 100)))
+        .step("update", store -> store.put("keyOne..", text("2", 90)))
+        .step("again", store -> store.put("keyOne..", text("3", 100)))
         .explore();
   }
 

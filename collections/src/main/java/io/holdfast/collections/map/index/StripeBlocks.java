@@ -5,6 +5,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
+import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
@@ -19,11 +20,13 @@ import java.util.function.LongConsumer;
 public final class StripeBlocks {
   private final Memory memory;
   private final Heap heap;
+  private final Slots slots;
   private final StripeIndex index;
 
-  public StripeBlocks(Memory memory, Heap heap, StripeIndex index) {
+  public StripeBlocks(Memory memory, Heap heap, Slots slots, StripeIndex index) {
     this.memory = memory;
     this.heap = heap;
+    this.slots = slots;
     this.index = index;
   }
 
@@ -32,7 +35,7 @@ public final class StripeBlocks {
   /// @return its block
   public long create(Section section) {
     section.reserve(8);
-    long stripe = heap.allocate(MapLayout.STRIPE_BYTES);
+    long stripe = heap.allocate(slots.stripeBytes());
     long directory;
     try {
       directory = SegmentIndex.create(section, memory, heap);
@@ -42,14 +45,14 @@ public final class StripeBlocks {
       }
       throw e;
     }
-    memory.zeroPlain(stripe, MapLayout.STRIPE_BYTES);
+    memory.zeroPlain(stripe, slots.stripeBytes());
     memory.writePlain(stripe + MapLayout.DIRECTORY, directory);
     return stripe;
   }
 
   /// Checks what leads to everything else: the stripe's block, and its directory.
   public void check(long stripe) {
-    heap.checkBlock(stripe, MapLayout.STRIPE_BYTES, "a map's stripe");
+    heap.checkBlock(stripe, slots.stripeBytes(), "a map's stripe");
     index.checkDirectory(stripe);
   }
 

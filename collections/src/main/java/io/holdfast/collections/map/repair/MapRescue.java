@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
@@ -56,6 +57,9 @@ public final class MapRescue {
   private final boolean isOfWords;
   private final Map<Encoded, Found> found = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
+
+  /// Where a process died in an update (MAP-15): what is there is of two values.
+  private final TreeSet<Long> overwritten = new TreeSet<>();
 
   private record Found(long version, Encoded value) {}
 
@@ -108,11 +112,14 @@ public final class MapRescue {
 
   /// @return how many entries it counts, 0 if that can't be
   private long stripe(int number, long stripe, Trail trail, Rescue rescue) {
-    if (!isInside(stripe, MapLayout.STRIPE_BYTES)) {
+    if (!isInside(stripe, slots.stripeBytes())) {
       rescue.lost(trail, "the stripe: its link leads nowhere");
       return 0;
     }
     int before = seen.size();
+    if (slots.bytesKept() > 0) {
+      overwritten.add(memory.readPlain(stripe + MapLayout.KEPT));
+    }
     index(number, stripe, trail, rescue);
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       chunks(number, sizeClass, stripe);
@@ -237,9 +244,16 @@ public final class MapRescue {
     }
   }
 
+  /// Only a block of the size that it says, and that a chunk can have: in others many a small
+  /// number would be taken for an empty key.
   private void chunkOfAnyStripe(long block) {
     long sizeClass = memory.readPlain(block + MapLayout.CHUNK_CLASS);
-    if (sizeClass >= 0 && sizeClass < SlotClass.COUNT) {
+    long lines = memory.readPlain(block + MapLayout.CHUNK_LINES);
+    if (sizeClass >= 0
+        && sizeClass < SlotClass.COUNT
+        && SlotClass.areOfChunk(lines)
+        && isBlock(block, lines * LINE_BYTES)
+        && !isBlock(block, lines * LINE_BYTES + 1)) {
       chunk(-1, block, (int) sizeClass);
     }
   }
@@ -252,7 +266,10 @@ public final class MapRescue {
     boolean isLarge = sizeClass == MapLayout.LARGE_CLASS;
     long bytes = isLarge ? LINE_BYTES : SlotClass.bytes(sizeClass);
     long meta = memory.readPlain(slot);
-    if (bytes == 0 || !isInside(slot, bytes) || !slots.isWhole(slot, place, meta)) {
+    if (bytes == 0
+        || !isInside(slot, bytes)
+        || !slots.isWhole(slot, place, meta)
+        || !overwritten.subSet(slot, slot + bytes).isEmpty()) {
       return;
     }
     long lengths = slots.lengthsThere(slot);

@@ -57,6 +57,9 @@ public final class StripeValidator {
     expect("COUNT", stripe, count, counted);
     expect("slots in the index", stripe, count, indexed.size());
     expect("INTENT (MAP-14)", stripe, 0, memory.readPlain(stripe + MapLayout.INTENT));
+    if (slots.bytesKept() > 0) {
+      expect("KEPT (MAP-15)", stripe, 0, memory.readPlain(stripe + MapLayout.KEPT));
+    }
     return count;
   }
 

@@ -19,7 +19,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
 /// | behind | how many slots the last batch has, and for each which, and its NEXT |
 ///
-/// Stripe, 13 lines. Line 0 is written by every operation, line 1 hardly ever:
+/// Stripe, 13 lines, or 16 if slots are dense. Line 0 is written by every operation, line 1 hardly
+/// ever:
 ///
 /// | offset | content |
 /// |---|---|
@@ -33,6 +34,9 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 64 | DIRECTORY: offset of the directory above; its depth in the low byte |
 /// | 72 | LARGE: the newest large block |
 /// | 128 | for each size class: HEAD and TAIL of its free slots, BUMP, newest CHUNK |
+///
+/// If slots are dense, 832 KEPT: where an update in place is under way, or 0; 840 how many bytes it
+/// overwrites, 848 these, 120 at most (`OverwrittenBytes`).
 ///
 /// BUMP says which slots of the newest chunk were never used: line of the first above, how many in
 /// the low 16 bits.
@@ -98,7 +102,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// found changes: index words, and slots that are freed.
 ///
 /// MAP-7 is in `StripeGarbage`, MAP-8 in `Deletion`, MAP-9 in `StripeSeqlock`, MAP-10 in
-/// `SlotSupply`, MAP-11 in `LargeEntries`, MAP-13 in `InPlaceWriter`, MAP-14 in `SlotForm`.
+/// `SlotSupply`, MAP-11 in `LargeEntries`, MAP-13 in `InPlaceWriter`, MAP-14 in `SlotForm`, MAP-15
+/// in `OverwrittenBytes`.
 public final class MapLayout {
   public static final int ROOT_SHAPE = 0, ROOT_SECRET = 8, ROOT_BOOT = 24, ROOT_MODE = 32;
   public static final int ROOT_GARBAGE = 40, ROOT_BATCH = 48, ROOT_DONE = 56;
@@ -120,7 +125,13 @@ public final class MapLayout {
 
   private static final int CLASS_BYTES = 32;
 
+  /// Where the stripe of a map ends whose slots are not dense.
   public static final int STRIPE_BYTES = CLASSES + SlotClass.COUNT * CLASS_BYTES;
+
+  public static final int KEPT = STRIPE_BYTES, KEPT_COUNT = KEPT + 8, KEPT_BYTES = KEPT + 16;
+
+  /// What an update of the first two lines can overwrite.
+  public static final int KEPT_MAX = 2 * LINE_BYTES - WORD_BYTES;
 
   public static final long READY = 1;
 

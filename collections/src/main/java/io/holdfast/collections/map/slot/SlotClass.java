@@ -79,6 +79,11 @@ public final class SlotClass {
     return CHUNK_LINES_MAX;
   }
 
+  /// Whether a chunk can have so many lines.
+  public static boolean areOfChunk(long lines) {
+    return lines <= CHUNK_LINES_MAX && Arrays.binarySearch(CHUNK_LINES, (int) lines) >= 0;
+  }
+
   /// Slots in a chunk, after its first line.
   public static int slots(int sizeClass, int chunkLines) {
     return (chunkLines - 1) / LINES[sizeClass];

@@ -24,7 +24,12 @@ enum SlotForm {
   /// has the slot behind it before anything is stored in it. What drops the entry writes that back,
   /// after the slot is invalid durably. An INTENT that is not 0 is of an operation that has not
   /// ended. Test: MapCrashTest.map14TheLinkOfATakenSlot.
-  DENSE(DENSE_PAYLOAD, DENSE_PLACE - DENSE_PAYLOAD, DENSE_NEXT + WORD_BYTES, LINE_BYTES) {
+  DENSE(
+      DENSE_PAYLOAD,
+      DENSE_PLACE - DENSE_PAYLOAD,
+      DENSE_NEXT + WORD_BYTES,
+      LINE_BYTES,
+      MapLayout.KEPT_MAX) {
     @Override
     int room(long payload) {
       return payload <= MapLayout.DENSE_SHORT_MAX ? MapLayout.DENSE_SHORT_ROOM : leastRoom;
@@ -104,7 +109,7 @@ enum SlotForm {
 
   /// Of maps that were made before: a word has the lengths, and one where the slot is and the next
   /// free slot, which a slot keeps when it is taken.
-  WIDE(WIDE_PAYLOAD, LINE_BYTES - WIDE_PAYLOAD, WIDE_PAYLOAD, WIDE_PAYLOAD) {
+  WIDE(WIDE_PAYLOAD, LINE_BYTES - WIDE_PAYLOAD, WIDE_PAYLOAD, WIDE_PAYLOAD, 0) {
     @Override
     int room(long payload) {
       return leastRoom;
@@ -193,11 +198,20 @@ enum SlotForm {
   /// Where key and value begin in the slot of a large block.
   final int largePayload;
 
-  SlotForm(int payload, int leastRoom, int previous, int largePayload) {
+  /// How many bytes a stripe has room for that an update overwrites.
+  final int kept;
+
+  SlotForm(int payload, int leastRoom, int previous, int largePayload, int kept) {
     this.payload = payload;
     this.leastRoom = leastRoom;
     this.previous = previous;
     this.largePayload = largePayload;
+    this.kept = kept;
+  }
+
+  /// Bytes of a stripe.
+  int stripeBytes() {
+    return kept == 0 ? MapLayout.STRIPE_BYTES : MapLayout.KEPT_BYTES + kept;
   }
 
   /// Bytes of key and value in the first line.

@@ -62,6 +62,16 @@ public final class Slots {
     return form.linked(memory, slot, next);
   }
 
+  /// Bytes of a stripe.
+  public int stripeBytes() {
+    return form.stripeBytes();
+  }
+
+  /// How many bytes a stripe has room for that an update overwrites.
+  public int bytesKept() {
+    return form.kept;
+  }
+
   /// The class of an entry.
   ///
   /// @param payload bytes of key and value
@@ -384,6 +394,17 @@ public final class Slots {
               .formatted(memory.name(), slot, memory.length()));
     }
     return slot;
+  }
+
+  /// @return how many bytes a stripe has kept
+  /// @throws RegionDamagedException if they can't be a slot's
+  public int checkKept(long offset, long count) {
+    if (count < 0 || count > bytesKept() || offset < 0 || offset > memory.length() - count) {
+      throw new RegionDamagedException(
+          "%s: the region is damaged: a map's bytes to be stored again: bytes=%d, offset=0x%X. Restore it from a backup"
+              .formatted(memory.name(), count, offset));
+    }
+    return (int) count;
   }
 
   /// The key of an entry; as {@link #lengths}.

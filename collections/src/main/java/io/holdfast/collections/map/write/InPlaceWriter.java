@@ -14,11 +14,12 @@ import java.util.Arrays;
 ///
 /// **MAP-13** An update in place is there whole or not at all: a value that is a word of its slot
 /// is one store (MEDIA-1), and so is any other where the memory stores bytes whole, as a log of
-/// records does ({@link Memory#storesWhole}); else the section's log has what was there. META,
-/// PLACE and the validities stay what they are, so what a crash leaves is the entry as it was or as
-/// it is to be. Readers are held back as for any change (MAP-6). So they are for a word: a
-/// transaction that has read several entries asks the seqlock whether one of them has changed.
-/// Test: MapCrashTest.map13InPlace.
+/// records does ({@link Memory#storesWhole}); else the stripe has what was there (MAP-15), or, in a
+/// section that does more, or of more than two lines, the section's log. META, PLACE and the
+/// validities stay what they are, so what a crash leaves is the entry as it was or as it is to be.
+/// Readers are held back as for any change (MAP-6). So they are for a word: a transaction that has
+/// read several entries asks the seqlock whether one of them has changed. Test:
+/// MapCrashTest.map13InPlace.
 final class InPlaceWriter implements UpdateWriter {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -63,7 +64,7 @@ final class InPlaceWriter implements UpdateWriter {
       before = slots.valueIn(now, lengths);
       byte[] changed = now.clone();
       slots.replaceValue(changed, key.length(), value);
-      storeChanged(section, slot, now, changed, isAlone);
+      storeChanged(section, stripe, slot, now, changed, isAlone);
     }
     state.seqlock.updates++;
     return before;
@@ -87,7 +88,7 @@ final class InPlaceWriter implements UpdateWriter {
   /// Stores the words from the first to the last that change. If none does, it stores the first one
   /// again: another thread may have put the same value, and its store not be durable yet.
   private void storeChanged(
-      Section section, long slot, byte[] now, byte[] changed, boolean isAlone) {
+      Section section, long stripe, long slot, byte[] now, byte[] changed, boolean isAlone) {
     int first = Math.max(Arrays.mismatch(now, changed), BEHIND_META) & -Long.BYTES;
     int end = changed.length;
     while (end > first + Long.BYTES && isSameWord(now, changed, end - Long.BYTES)) {
@@ -96,6 +97,11 @@ final class InPlaceWriter implements UpdateWriter {
     if (isAlone && memory.storesWhole(slot + first, end - first)) {
       state.seqlock.hold();
       memory.writeBytesPlain(slot + first, changed, first, end - first);
+    } else if (isAlone && state.overwritten.hasRoom(end - first)) {
+      state.seqlock.underWay = true;
+      state.seqlock.hold();
+      state.overwritten.replace(stripe, slot + first, now, changed, first, end - first); // MAP-15
+      state.seqlock.underWay = false;
     } else {
       state.hold(section);
       section.copy(slot + first, changed, first, end - first);

@@ -37,7 +37,7 @@ public record MapParts(
         region.heap(),
         slots,
         index,
-        new StripeBlocks(memory, region.heap(), index),
+        new StripeBlocks(memory, region.heap(), slots, index),
         hash,
         batches,
         new Deletion(memory.name()),

@@ -214,6 +214,7 @@ public final class SingleTripWriter {
   public void settle(long stripe) {
     long word = memory.readPlain(stripe + MapLayout.STATE);
     long last = slots.checkVersion(word >>> 1, stripe + MapLayout.STATE);
+    state.overwritten.settle(stripe);
     if ((word & READY) != 0) {
       read(stripe);
       apply(stripe);

@@ -100,7 +100,7 @@ public final class StripeGarbage {
       return;
     }
     int left = changes - 3; // the last ones: a word, the directory and the stripe
-    heap.checkBlock(stripe, MapLayout.STRIPE_BYTES, "a map's stripe");
+    heap.checkBlock(stripe, parts.slots().stripeBytes(), "a map's stripe");
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       long newest = MapLayout.classAt(stripe, sizeClass) + MapLayout.CLASS_CHUNK;
       left = freeList(section, newest, left);

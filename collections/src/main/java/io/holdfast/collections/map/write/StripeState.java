@@ -20,6 +20,7 @@ public final class StripeState implements VolatileState {
   public final StripeSeqlock seqlock = new StripeSeqlock();
   final Change change;
   public final SlotSupply supply;
+  public final OverwrittenBytes overwritten;
   final FreedSlots freedSlots;
 
   private final Memory memory;
@@ -29,6 +30,7 @@ public final class StripeState implements VolatileState {
     this.anchor = anchor;
     this.change = new Change(parts.slots());
     this.supply = new SlotSupply(parts);
+    this.overwritten = new OverwrittenBytes(parts);
     this.freedSlots = new FreedSlots(memory, parts.slots(), !parts.memory().equals(memory));
   }
 

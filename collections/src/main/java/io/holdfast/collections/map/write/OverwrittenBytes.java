@@ -1,0 +1,62 @@
+package io.holdfast.collections.map.write;
+
+import io.holdfast.collections.map.slot.MapLayout;
+import io.holdfast.collections.map.slot.Slots;
+import io.holdfast.core.memory.Memory;
+
+/// What a stripe keeps of the bytes that an update in place is overwriting: an undo entry of its
+/// own, in lines that it has anyway, where a section's log would take new ones and be ended.
+///
+/// **MAP-15** An update of some bytes that is alone has them in the stripe before it stores the
+/// first of the new ones, and says so by the word KEPT, which is 0 again after the last one. Who
+/// uses the stripe first after an opening, or an exception, stores them again if KEPT is not 0.
+/// Test: MapCrashTest.map15AnUpdateOfManyWords.
+///
+/// Guarded by the stripe's lock.
+public final class OverwrittenBytes {
+  private final Memory memory;
+  private final Slots slots;
+
+  OverwrittenBytes(MapParts parts) {
+    this.memory = parts.unordered();
+    this.slots = parts.slots();
+  }
+
+  /// Whether so many bytes can be kept.
+  boolean hasRoom(int count) {
+    return count <= slots.bytesKept();
+  }
+
+  /// Replaces bytes of a slot.
+  ///
+  /// @param offset a multiple of 8
+  /// @param now what is there
+  /// @param at where in both arrays it begins
+  void replace(long stripe, long offset, byte[] now, byte[] by, int at, int count) {
+    memory.releaseFence(); // after the end of the last one
+    memory.writeBytesPlain(stripe + MapLayout.KEPT_BYTES, now, at, count);
+    memory.writePlain(stripe + MapLayout.KEPT_COUNT, count);
+    memory.writeRelease(stripe + MapLayout.KEPT, offset);
+    memory.releaseFence();
+    memory.writeBytesPlain(offset, by, at, count);
+    memory.writeRelease(stripe + MapLayout.KEPT, 0);
+  }
+
+  /// Takes back what was cut off, durably: where the power may fail nothing is kept, so what a loss
+  /// of power leaves here is of the process before.
+  public void settle(long stripe) {
+    long offset = slots.bytesKept() == 0 ? 0 : memory.readPlain(stripe + MapLayout.KEPT);
+    if (offset == 0) {
+      return;
+    }
+    long count = memory.readPlain(stripe + MapLayout.KEPT_COUNT);
+    byte[] kept = new byte[slots.checkKept(offset, count)];
+    memory.readBytes(stripe + MapLayout.KEPT_BYTES, kept, 0, kept.length);
+    memory.writeBytesPlain(offset, kept, 0, kept.length);
+    memory.flush(offset, kept.length);
+    memory.fence();
+    memory.writeRelease(stripe + MapLayout.KEPT, 0);
+    memory.flush(stripe + MapLayout.KEPT, Long.BYTES);
+    memory.fence();
+  }
+}
