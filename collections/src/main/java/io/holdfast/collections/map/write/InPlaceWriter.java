@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// **MAP-13** An update in place is there whole or not at all: a value that is a word of its slot
 /// is one store (MEDIA-1), and so is any other where the memory stores bytes whole, as a log of
 /// records does ({@link Memory#storesWhole}); else the stripe has what was there (MAP-15), or, in a
-/// section that does more, or of more than two lines, the section's log. META, PLACE and the
+/// section that does more, or of more than 120 bytes, the section's log. META, PLACE and the
 /// validities stay what they are, so what a crash leaves is the entry as it was or as it is to be.
 /// Readers are held back as for any change (MAP-6). So they are for a word: a transaction that has
 /// read several entries asks the seqlock whether one of them has changed. Test:
