@@ -10,6 +10,7 @@ import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -277,6 +278,35 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .given(store -> store.create().put("keyOne..", text("1", 100)))
         .step("update", store -> store.put("keyOne..", text("2", 90)))
         .step("again", store -> store.put("keyOne..", text("3", 100)))
+        .explore();
+  }
+
+  /// A process dies in an update, the next one opens its map to survive a loss of power, and the
+  /// power fails: what was taken back is so on media, and is not once more when others are there.
+  @Test
+  void map15BehindALossOfPower() {
+    if (durability == Durability.PROCESS_CRASH) {
+      return; // nothing is flushed
+    }
+    List<Map<String, String>> states =
+        List.of(
+            states(text("1", 100), text("2", 100)),
+            states(text("3", 100), text("2", 100)),
+            states(text("3", 100), text("4", 100)),
+            states(text("5", 100), text("4", 100)));
+    given(
+            "cut off, update",
+            store -> {
+              store.put("keyOne..", text("1", 100));
+              store.put("keyTwo..", text("2", 100));
+              store.cutOffAnUpdate();
+            })
+        .withoutModel()
+        .check((store, point) -> assertThat(store.state()).isIn(states))
+        .step("open", MapRegion::openAgain)
+        .step("update", store -> store.put("keyOne..", text("3", 100)))
+        .step("into the former slot", store -> store.put("keyTwo..", text("4", 100)))
+        .step("and again", store -> store.put("keyOne..", text("5", 100)))
         .explore();
   }
 

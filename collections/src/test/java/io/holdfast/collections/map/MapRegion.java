@@ -243,6 +243,28 @@ final class MapRegion extends KeyedRegion {
     memory.releaseFence();
   }
 
+  /// Leaves the first entry as a process does that dies in an update in place: a word of it is
+  /// another, and all that was there is in the stripe. The map is to be opened again.
+  void cutOffAnUpdate() {
+    Memory memory = region.memory();
+    List<Long> used = new ArrayList<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          if (MapLayout.version(memory.readPlain(slot)) != 0) {
+            used.add(slot);
+          }
+        });
+    long first = used.getFirst() + MapLayout.DENSE_PAYLOAD;
+    byte[] now = new byte[MapLayout.KEPT_MAX];
+    memory.readBytes(first, now, 0, now.length);
+    long stripe = memory.readPlain(root() + MapLayout.ROOT_STRIPES);
+    memory.writeBytesPlain(stripe + MapLayout.KEPT_BYTES, now, 0, now.length);
+    memory.writePlain(stripe + MapLayout.KEPT_COUNT, now.length);
+    memory.writePlain(stripe + MapLayout.KEPT, first);
+    memory.writePlain(first + 16, 0);
+    memory.releaseFence();
+  }
+
   /// Leaves an entry of a batch invalid, as if its first line had not been written back.
   void loseOneOfTheBatch() {
     Memory memory = region.memory();
