@@ -47,6 +47,10 @@ public final class MapRescue {
   /// One of eight words that are none of this map's looks like an entry: so many do not.
   private static final int ENTRIES_MIN = 8;
 
+  /// A version up to which slots are believed though no stripe has come to it: of any bytes one in
+  /// 16 million looks like one.
+  private static final long VERSION_BELIEVED = 1L << 30;
+
   private final Memory memory;
   private final Heap heap;
   private final Slots slots;
@@ -57,6 +61,9 @@ public final class MapRescue {
   private final boolean isOfWords;
   private final Map<Encoded, Found> found = new HashMap<>();
   private final Set<Long> seen = new HashSet<>();
+
+  /// The highest version of an operation that a stripe knows of.
+  private long highest = VERSION_BELIEVED;
 
   /// Where a process died in an update (MAP-15): what is there is of two values.
   private final TreeSet<Long> overwritten = new TreeSet<>();
@@ -82,9 +89,12 @@ public final class MapRescue {
   ///
   /// @param others visits all used blocks of the region; does nothing if another map may own them
   public void run(Trail trail, Consumer<LongConsumer> others, Rescue rescue) {
+    for (int i = 0; i < stripes; i++) {
+      lookAtVersion(stripe(i));
+    }
     long expected = 0;
     for (int i = 0; i < stripes; i++) {
-      long stripe = memory.readPlain(root + MapLayout.ROOT_STRIPES + (long) i * WORD_BYTES);
+      long stripe = stripe(i);
       if (stripe != 0) {
         expected += stripe(i, stripe, trail.to("stripe " + i, stripe), rescue);
       }
@@ -103,6 +113,28 @@ public final class MapRescue {
           "entries that its readable stripes count, and that are not there: %d of %d"
               .formatted(expected - found.size(), expected));
     }
+  }
+
+  private long stripe(int number) {
+    return memory.readPlain(root + MapLayout.ROOT_STRIPES + (long) number * WORD_BYTES);
+  }
+
+  private void lookAtVersion(long stripe) {
+    if (isInside(stripe, slots.stripeBytes()) && canBe(count(stripe))) {
+      highest = Math.max(highest, version(stripe));
+    }
+  }
+
+  private long version(long stripe) {
+    return memory.readPlain(stripe + MapLayout.STATE) >>> 1;
+  }
+
+  private long count(long stripe) {
+    return memory.readPlain(MapLayout.countAt(stripe, version(stripe)));
+  }
+
+  private boolean canBe(long count) {
+    return count >= 0 && count <= memory.length() / LINE_BYTES;
   }
 
   private boolean isWithoutSecret() {
@@ -124,9 +156,8 @@ public final class MapRescue {
     for (int sizeClass = 0; sizeClass < SlotClass.COUNT; sizeClass++) {
       chunks(number, sizeClass, stripe);
     }
-    long version = memory.readPlain(stripe + MapLayout.STATE) >>> 1;
-    long count = memory.readPlain(MapLayout.countAt(stripe, version));
-    if (count < 0 || count > memory.length() / LINE_BYTES) {
+    long count = count(stripe);
+    if (!canBe(count)) {
       rescue.lost(trail, "its count can't be: found=0x%X".formatted(count));
       return 0;
     }
@@ -279,6 +310,9 @@ public final class MapRescue {
     }
     if (isLarge && !isBlock(slot - LINE_BYTES, slots.bytesOfLarge(payload))) {
       return;
+    }
+    if (word == 0 && (payload == 0 || MapLayout.version(meta) > highest)) {
+      return; // small numbers, or any bytes
     }
     Encoded key = slots.key(slot);
     long itsHash = hash.hash(key);
