@@ -42,8 +42,8 @@ public final class OverwrittenBytes {
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
   }
 
-  /// Takes back what was cut off, durably: where the power may fail nothing is kept, so what a loss
-  /// of power leaves here is of the process before.
+  /// Takes back what was cut off, and so that it stays: where the power may fail nothing is kept,
+  /// so what a loss of power would leave here is of the process before.
   public void settle(long stripe) {
     long offset = slots.bytesKept() == 0 ? 0 : memory.readPlain(stripe + MapLayout.KEPT);
     if (offset == 0) {
@@ -56,7 +56,7 @@ public final class OverwrittenBytes {
     memory.flush(offset, kept.length);
     memory.fence();
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
+    // Before the slot has another entry: by the fence of the operation that stores it.
     memory.flush(stripe + MapLayout.KEPT, Long.BYTES);
-    memory.fence();
   }
 }
