@@ -191,10 +191,9 @@ public final class StripeRebuild {
     long tail = memory.readPlain(itsClass + MapLayout.CLASS_TAIL);
     // After META: a rebuild that is begun again would take these for an entry's.
     // Test: MapCrashTest.aProcessThatDiesInARebuild.
-    memory.releaseFence();
     slots.setFree(slot, place);
-    memory.writePlain(slots.nextAt(slot), slots.linked(slot, 0));
-    memory.writePlain(slots.previousAt(slot), tail);
+    memory.writeRelease(slots.nextAt(slot), slots.linked(slot, 0));
+    memory.writeRelease(slots.previousAt(slot), tail);
     if (tail == 0) {
       memory.writePlain(itsClass + MapLayout.CLASS_HEAD, slot);
     } else {

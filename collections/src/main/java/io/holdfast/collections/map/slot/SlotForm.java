@@ -67,7 +67,7 @@ enum SlotForm {
 
     @Override
     void setFree(Memory memory, long slot, long place) {
-      memory.writePlain(slot + DENSE_PLACE, MapLayout.denseFree(place));
+      memory.writeRelease(slot + DENSE_PLACE, MapLayout.denseFree(place));
     }
 
     @Override
@@ -234,7 +234,8 @@ enum SlotForm {
   /// The PLACE of a slot in an image.
   abstract long place(byte[] image);
 
-  /// Stores PLACE in a slot that is put into a free list and may never have had an entry.
+  /// Stores PLACE in a slot that is put into a free list and may never have had an entry: after it
+  /// is invalid.
   abstract void setFree(Memory memory, long slot, long place);
 
   /// Where the word is that has the next free slot.
