@@ -379,8 +379,9 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
   }
 
   private static void dieInARebuild(long bootBefore, long boot) {
+    String key = "of two words...."; // where a free slot is linked both ways
     String longer = text("2", 100); // in another slot
-    Map<String, String> state = Map.of("keyOne..", longer, "keyTwo..", "1");
+    Map<String, String> state = Map.of(key, longer, "keyTwo..", "1");
     CrashExplorer.of("killed in a rebuild", memory -> MapRegion.open(memory, boot))
         .check((store, point) -> assertThat(store.all()).isEqualTo(state))
         .check((store, point) -> store.check())
@@ -389,9 +390,9 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
         .given(
             store -> {
               store.create();
-              store.put("keyOne..", "1");
+              store.put(key, "1");
               store.put("keyTwo..", "1");
-              store.over(() -> store.put("keyOne..", longer));
+              store.over(() -> store.put(key, longer));
               store.loseIndex(bootBefore);
             })
         .step("rebuild", MapRegion::openAgain)
