@@ -118,10 +118,12 @@ public final class Batches {
   public Put put(List<Put> puts, TreeSet<BatchedStripe> stripes) {
     lock.lock();
     try {
-      Section section = stripes.first().beginBatch();
-      List<BatchedStripe> joined = new ArrayList<>();
+      // All that giving up the locks needs, before there are any (GIVE-1).
+      BatchedStripe first = stripes.first();
+      List<BatchedStripe> joined = new ArrayList<>(stripes.size());
+      Section section = first.beginBatch();
       try {
-        for (BatchedStripe stripe : stripes.tailSet(stripes.first(), false)) {
+        for (BatchedStripe stripe : stripes.tailSet(first, false)) {
           stripe.joinBatch();
           joined.add(stripe);
         }
@@ -135,11 +137,22 @@ public final class Batches {
         section.breakOff(e);
         throw e;
       } finally {
-        joined.forEach(BatchedStripe::unlock);
-        stripes.first().endSection(section);
+        unlock(joined, section);
+        first.endSection(section);
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  private static void unlock(List<BatchedStripe> joined, Section section) {
+    try {
+      for (int i = 0; i < joined.size(); i++) {
+        joined.get(i).unlock();
+      }
+    } catch (VirtualMachineError e) {
+      section.breakOff(e); // or threads that wait for a lock would wait for ever (LOCK-4)
+      throw e;
     }
   }
 
