@@ -67,6 +67,8 @@ enum SlotForm {
 
     @Override
     void setFree(Memory memory, long slot, long place) {
+      // After META, or an entry that is about to go would have no length. Test:
+      // MapCrashTest.aProcessThatDiesInARebuild.
       memory.writeRelease(slot + DENSE_PLACE, MapLayout.denseFree(place));
     }
 

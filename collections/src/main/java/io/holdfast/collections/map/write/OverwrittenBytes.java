@@ -33,12 +33,17 @@ public final class OverwrittenBytes {
   /// @param now what is there
   /// @param at where in both arrays it begins
   void replace(long stripe, long offset, byte[] now, byte[] by, int at, int count) {
-    memory.releaseFence(); // after the end of the last one
+    // MAP-15: what the last update has kept is overwritten after its KEPT is 0, or a crash would
+    // have these bytes stored there. Test: MapCrashTest.map15AnUpdateOfManyWords.
+    memory.releaseFence();
     memory.writeBytesPlain(stripe + MapLayout.KEPT_BYTES, now, at, count);
     memory.writePlain(stripe + MapLayout.KEPT_COUNT, count);
+    // MAP-15: after the bytes, which are stored again if it is there; and before the first of the
+    // new ones, or half of them would stay. Test: as above.
     memory.writeRelease(stripe + MapLayout.KEPT, offset);
     memory.releaseFence();
     memory.writeBytesPlain(offset, by, at, count);
+    // MAP-15: after the last of them. Test: as above.
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
   }
 
@@ -54,9 +59,13 @@ public final class OverwrittenBytes {
     memory.readBytes(stripe + MapLayout.KEPT_BYTES, kept, 0, kept.length);
     memory.writeBytesPlain(offset, kept, 0, kept.length);
     memory.flush(offset, kept.length);
+    // MAP-15: before KEPT is 0 on media, or a loss of power would leave half of two values. Test:
+    // MapCrashTest.map15BehindALossOfPower, whose samples meet it now and then.
     memory.fence();
+    // After the bytes, where the process dies. Test: MapCrashTest.map15AnUpdateOfManyWords.
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
-    // Before the slot has another entry: by the fence of the operation that stores it.
+    // Or a loss of power would have them stored once more, over the slot's next entry, whose
+    // operation fences first. Test: MapCrashTest.map15BehindALossOfPower.
     memory.flush(stripe + MapLayout.KEPT, Long.BYTES);
   }
 }

@@ -130,8 +130,8 @@ public final class SingleTripWriter {
     noIntent(stripe);
   }
 
-  /// MAP-14: or NEXT would be believed when sections have changed the free lists. Test:
-  /// MapSectionCrashTest.map14AnIntentThatHasEnded.
+  /// MAP-14: after STATE, which needs it, and before a section changes the free lists, or NEXT
+  /// would be believed of the past. Test: MapSectionCrashTest.map14AnIntentThatHasEnded.
   private void noIntent(long stripe) {
     memory.writeRelease(stripe + MapLayout.INTENT, 0);
   }
