@@ -304,6 +304,7 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
               }
               store.cutOffAnUpdate();
             })
+        .bounds(Bounds.DEFAULT)
         .withoutModel()
         .check(
             (store, point) -> {

@@ -60,7 +60,7 @@ public final class OverwrittenBytes {
     memory.writeBytesPlain(offset, kept, 0, kept.length);
     memory.flush(offset, kept.length);
     // MAP-15: before KEPT is 0 on media, or a loss of power would leave half of two values. Test:
-    // MapCrashTest.map15BehindALossOfPower, whose samples meet it now and then.
+    // MapCrashTest.map15BehindALossOfPower.
     memory.fence();
     // After the bytes, where the process dies. Test: MapCrashTest.map15AnUpdateOfManyWords.
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
