@@ -65,18 +65,7 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
   /// Free slots of one line and of two, which are taken for entries that the map has and has not.
   @Test
   void map14TheLinkOfATakenSlot() {
-    given(
-            "free slots",
-            store -> {
-              for (int i = 0; i < 6; i++) {
-                store.put("one....." + i, "1");
-                store.put("two....." + i, text("2", 100));
-              }
-              for (int i = 0; i < 4; i++) {
-                store.remove("one....." + i);
-                store.remove("two....." + i);
-              }
-            })
+    given("free slots", MapRegion::makeFreeSlots)
         .step("insert", store -> store.put("keyOne..", text("1", 45)))
         .step("insert, two lines", store -> store.put("keyTwo..", text("2", 108)))
         .step("update to the other", store -> store.put("keyOne..", text("3", 46)))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.RawCodec;
 import io.holdfast.collections.keyed.KeyedRegion;
 import io.holdfast.collections.map.EntryMap.Place;
 import io.holdfast.collections.map.slot.MapLayout;
@@ -187,6 +188,30 @@ final class MapRegion extends KeyedRegion {
     map.putAll(encoded);
   }
 
+  /// Leaves free slots of one line and of two, and entries beside them.
+  void makeFreeSlots() {
+    for (int i = 0; i < 6; i++) {
+      put("one....." + i, "1");
+      put("two....." + i, RawCodec.text("2", 90));
+    }
+    for (int i = 0; i < 4; i++) {
+      remove("one....." + i);
+      remove("two....." + i);
+    }
+  }
+
+  private List<Long> usedSlots() {
+    Memory memory = region.memory();
+    List<Long> used = new ArrayList<>();
+    map.forEachSlot(
+        (slot, place) -> {
+          if (MapLayout.version(memory.readPlain(slot)) != 0) {
+            used.add(slot);
+          }
+        });
+    return used;
+  }
+
   /// Opens the map once more, in this process: after a loss of power with a rebuild.
   void openAgain() {
     map = openMap();
@@ -203,13 +228,7 @@ final class MapRegion extends KeyedRegion {
           memory.readBytes(slot, line, 0, line.length);
           lines.put(slot, line);
         });
-    List<Long> used = new ArrayList<>();
-    map.forEachSlot(
-        (slot, place) -> {
-          if (MapLayout.version(memory.readPlain(slot)) != 0) {
-            used.add(slot);
-          }
-        });
+    List<Long> used = usedSlots();
     updates.run();
     used.forEach(slot -> memory.writeBytesPlain(slot, lines.get(slot), 0, RegionLayout.LINE_BYTES));
     memory.releaseFence();
@@ -226,13 +245,7 @@ final class MapRegion extends KeyedRegion {
             memory.zeroPlain(
                 segment + RegionLayout.LINE_BYTES,
                 MapLayout.SEGMENT_BYTES - RegionLayout.LINE_BYTES));
-    List<Long> used = new ArrayList<>();
-    map.forEachSlot(
-        (slot, place) -> {
-          if (MapLayout.version(memory.readPlain(slot)) != 0) {
-            used.add(slot);
-          }
-        });
+    List<Long> used = usedSlots();
     long root = root();
     long list = root + MapLayout.ROOT_STRIPES + 8L * map.stripes();
     memory.writePlain(list, 1);
@@ -247,13 +260,7 @@ final class MapRegion extends KeyedRegion {
   /// another, and all that was there is in the stripe. The map is to be opened again.
   void cutOffAnUpdate() {
     Memory memory = region.memory();
-    List<Long> used = new ArrayList<>();
-    map.forEachSlot(
-        (slot, place) -> {
-          if (MapLayout.version(memory.readPlain(slot)) != 0) {
-            used.add(slot);
-          }
-        });
+    List<Long> used = usedSlots();
     long first = used.getFirst() + MapLayout.DENSE_PAYLOAD;
     byte[] now = new byte[MapLayout.KEPT_MAX];
     memory.readBytes(first, now, 0, now.length);

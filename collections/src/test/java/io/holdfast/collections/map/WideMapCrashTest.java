@@ -27,18 +27,7 @@ class WideMapCrashTest extends KeyedCrashContract<MapRegion> {
 
   @Test
   void allThatIsDone() {
-    given(
-            "free slots",
-            store -> {
-              for (int i = 0; i < 6; i++) {
-                store.put("one....." + i, "1");
-                store.put("two....." + i, text("2", 90));
-              }
-              for (int i = 0; i < 4; i++) {
-                store.remove("one....." + i);
-                store.remove("two....." + i);
-              }
-            })
+    given("free slots", MapRegion::makeFreeSlots)
         .step("insert", store -> store.put("keyOne..", text("1", 32)))
         .step("insert, two lines", store -> store.put("keyTwo..", text("2", 95)))
         .step("update to the other", store -> store.put("keyOne..", text("3", 33)))

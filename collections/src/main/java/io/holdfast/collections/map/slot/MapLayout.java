@@ -17,7 +17,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 40 | GARBAGE: the first stripe that was cleared and not yet freed; linked by NEXT |
 /// | 48, 56 | BATCH and DONE: `Batches` |
 /// | 64 | for each stripe its block, 0 if nothing was ever put there |
-/// | behind | how many slots the last batch has, and for each which, and its NEXT |
+/// | then | how many slots the last batch has; for each its offset, and NEXT |
 ///
 /// Stripe, 13 lines, or 16 if slots are dense. Line 0 is written by every operation, line 1 hardly
 /// ever:
@@ -67,17 +67,18 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// | 56 | else number in its chunk (bits 0 to 9), size class (10 to 14), lengths of key (15 to 29) and value (30 to 44), 127 (57 to 63) |
 /// | 64 i + 63 | bit 0: validity of further line i |
 ///
-/// While it is free it has at 8 the free slot behind it, 0 at TAIL, and at 16 the one before it, of
-/// no meaning at HEAD; and at 56 what says number and size class, as an entry does.
+/// A free slot has the next free one at 8 (0 at TAIL), the previous one at 16 (of no meaning at
+/// HEAD), and at 56 its number and size class, as an entry has them.
 ///
 /// The slot of a large block has key and value in one piece from 64 on, what of the key fits into
 /// the first line at 8 besides, and no validities: the section that links the block has stored it
 /// whole. Its lengths are in the block's line.
 ///
-/// In maps without 0x200 a slot has at 8 the lengths, that of the key in the low half; at 16 its
-/// number (bits 0 to 9), size class (10 to 14), and (22 to 63) the line of the free slot that is or
-/// was behind it; key and value from 24 on, those in a large block too; and there the free slot
-/// before it. A batch lists no NEXT.
+/// In maps without 0x200 a slot has three words before key and value: META; at 8 the lengths, that
+/// of the key in the low half; at 16 its number (bits 0 to 9), its size class (10 to 14) and the
+/// line of the next free slot (22 to 63), which stays there when the slot is taken. Key and value
+/// begin at 24, also in a large block; a free slot has the previous one there. A batch lists no
+/// NEXT.
 ///
 /// **MAP-1** A slot holds an entry if META has a version and the validity of each further line of
 /// the slot (not of the entry alone) is META's polarity. META is stored last in its line, and the

@@ -20,9 +20,9 @@ enum SlotForm {
   /// What new maps have. The link of a free slot lies where an entry has its key, and as a rule
   /// three bytes say the rest: a key of 16 bytes and a value of 100 take two lines.
   ///
-  /// **MAP-14** When a slot is taken from a free list, the stripe's NEXT, or the list of the batch,
-  /// has the slot behind it before anything is stored in it. What drops the entry writes that back,
-  /// after the slot is invalid durably. An INTENT that is not 0 is of an operation that has not
+  /// **MAP-14** An operation that takes a free slot overwrites the link to the next one. It stores
+  /// that link first, in the stripe's NEXT, or in the batch's list; whoever drops the entry writes
+  /// the link back, after the slot is invalid durably. INTENT is 0 as soon as the operation has
   /// ended. Test: MapCrashTest.map14TheLinkOfATakenSlot.
   DENSE(
       DENSE_PAYLOAD,
@@ -258,7 +258,7 @@ enum SlotForm {
   /// Stores them.
   abstract void list(Memory memory, long at, long slot, long next);
 
-  /// The free slot behind one that a batch has taken, and that is not published.
+  /// The next free slot, of one that a batch has taken and not published.
   ///
   /// @param at where it is in the list of the batch
   abstract long listedNext(Memory memory, long at, long slot);

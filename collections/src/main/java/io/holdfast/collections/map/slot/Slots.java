@@ -52,7 +52,7 @@ public final class Slots {
     return form.nextAt(slot);
   }
 
-  /// The free slot behind another, 0 if there is none.
+  /// The next free slot, 0 if there is none.
   public long next(long slot) {
     return form.next(memory, slot);
   }
@@ -92,7 +92,7 @@ public final class Slots {
     form.list(memory, at, slot, next);
   }
 
-  /// The slot behind one that a batch has taken, and that is not published.
+  /// The next free slot, of one that a batch has taken and not published.
   ///
   /// @param at where it is in the list of the batch
   public long listedNext(long at, long slot) {

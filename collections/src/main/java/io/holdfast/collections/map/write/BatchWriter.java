@@ -72,8 +72,8 @@ public final class BatchWriter {
 
   /// Publishes an entry that the last process died in publishing, if it had not.
   ///
-  /// @param behind the free slot behind its slot
-  public void publishAgain(long hash, long slot, long behind, long batch) {
+  /// @param nextFree the next free slot
+  public void publishAgain(long hash, long slot, long nextFree, long batch) {
     long stripe = state.block();
     Encoded its = parts.slots().key(slot);
     long at = stripe == 0 ? 0 : parts.index().place(stripe, hash, its);
@@ -89,7 +89,7 @@ public final class BatchWriter {
           isUnused
               ? MapLayout.bump(slot + SlotClass.bytes(sizeClass), MapLayout.bumpLeft(bump) - 1) << 1
                   | 1
-              : behind;
+              : nextFree;
       single.publish(hash, its, slot, next, batch);
     }
     // Also if it was published: the batch's other slots may have been counted before they were.

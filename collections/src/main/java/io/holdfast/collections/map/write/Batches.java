@@ -15,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Puts of up to 255 entries that are there all or not at all, in one round trip (CSO paper, 4.4):
 /// their METAs have the same version, which no other batch has, and say how many they are.
 ///
-/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots and
-/// what is behind them (MAP-14).
+/// In the root: BATCH (version above, phase in the low two bits), DONE (version), the slots, and of
+/// each the next free one (MAP-14).
 ///
 /// **BATCH-1** After a loss of power a batch counts if as many of its slots are whole as META says,
 /// or if DONE is not below its version. Else they are made invalid.
@@ -235,7 +235,7 @@ public final class Batches {
 
   /// Says how a slot is published again.
   public interface Publisher {
-    /// @param next the free slot behind it
+    /// @param next the next free slot
     void publish(long slot, long next, long version);
   }
 
@@ -265,9 +265,8 @@ public final class Batches {
     }
   }
 
-  /// Makes the free list whole: this slot may have been written over where it says what is behind
-  /// it, and that one where it says what is before it. An entry has its key there, so all of them
-  /// are invalid durably before.
+  /// Makes the free list whole: the links of this slot and of the next one may have been written
+  /// over. An entry has its key there, so all of them are invalid durably first.
   private void relink(Listed each) {
     slots.giveBack(each.slot, each.next);
     if (each.next != 0) {
@@ -275,7 +274,7 @@ public final class Batches {
     }
   }
 
-  /// A slot that a batch has taken, and the free one behind it, or 0.
+  /// A slot that a batch has taken, and the next free one, or 0.
   private record Listed(long slot, long next) {}
 
   private long listedAt(long i) {
