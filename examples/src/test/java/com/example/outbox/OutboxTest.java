@@ -29,7 +29,10 @@ class OutboxTest {
 
   private void killAtTheNinth(long request) {
     if (request % REQUESTS_A_LIFE == 0) {
-      client.get().destroyForcibly().onExit().join();
+      // Process.destroyForcibly also closes the stream that run reads.
+      ProcessHandle process = client.get().toHandle();
+      process.destroyForcibly();
+      process.onExit().join();
     }
   }
 
