@@ -199,8 +199,11 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
               store.put("keyOne..", "1.......");
               store.put("keyTwo..", "in a line");
               store.put("keyThree", text("3", 200));
+              store.put(text("k", 52), text("5", 30));
             })
         .bounds(Bounds.DEFAULT)
+        .step(
+            "a key that ends beside the lengths", store -> store.put(text("k", 52), text("6", 20)))
         .step("a word", store -> store.put("keyOne..", "2......."))
         .step("again", store -> store.put("keyOne..", "3......."))
         .step("shorter", store -> store.put("keyTwo..", "short"))

@@ -72,8 +72,8 @@ final class TrialJvm implements AutoCloseable {
     try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
       // A JVM in trouble says so on its standard output, too.
       in.lines().filter(line -> line.split("\t", -1).length == 3).forEach(answers::add);
-    } catch (IOException | UncheckedIOException e) {
-      e.printStackTrace(); // it was killed, as a rule, and what waits for it is reported below
+    } catch (IOException e) {
+      throw new UncheckedIOException("the answers of a trial can't be read", e);
     } finally {
       answers.add(END);
     }
@@ -100,6 +100,7 @@ final class TrialJvm implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    // Process.destroyForcibly would close the stream that another thread reads.
+    process.toHandle().destroyForcibly();
   }
 }

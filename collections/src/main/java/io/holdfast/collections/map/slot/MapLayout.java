@@ -194,7 +194,7 @@ public final class MapLayout {
   private static final int SHORT_NUMBER_SHIFT = 40, SHORT_VALUE_SHIFT = 50, SHORT_KEY_SHIFT = 57;
 
   /// The bits of a short slot's word that are key's or value's.
-  static final long DENSE_SHORT_PAYLOAD = (1L << SHORT_NUMBER_SHIFT) - 1;
+  private static final long DENSE_SHORT_PAYLOAD = (1L << SHORT_NUMBER_SHIFT) - 1;
 
   /// No length of a short entry.
   private static final long SHORT_LENGTH = 127;
@@ -276,6 +276,14 @@ public final class MapLayout {
   /// The same with the lengths of no entry, but of one that there could be.
   static long denseFree(long place) {
     return dense(place, classOf(place) == 1 ? lengths(0, DENSE_SHORT_MAX) : 0);
+  }
+
+  /// The word of {@link #dense} with what key or value have in the word.
+  ///
+  /// @param before the word as it is
+  static long dense(long before, long place, long lengths) {
+    long word = dense(place, lengths);
+    return isDenseShort(word) ? word | before & DENSE_SHORT_PAYLOAD : word;
   }
 
   static boolean isDenseShort(long word) {

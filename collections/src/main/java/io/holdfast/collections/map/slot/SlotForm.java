@@ -55,9 +55,8 @@ enum SlotForm {
 
     @Override
     void setTaken(byte[] image, long place, long lengths) {
-      long word = MapLayout.dense(place, lengths);
-      long kept = MapLayout.isDenseShort(word) ? (long) WORDS.get(image, DENSE_PLACE) : 0;
-      WORDS.set(image, DENSE_PLACE, word | kept & MapLayout.DENSE_SHORT_PAYLOAD);
+      long before = (long) WORDS.get(image, DENSE_PLACE);
+      WORDS.set(image, DENSE_PLACE, MapLayout.dense(before, place, lengths));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.collections.map.slot;
 
+import static io.holdfast.collections.map.slot.MapLayout.DENSE_PLACE;
 import static io.holdfast.collections.map.slot.MapLayout.FURTHER_LINE_PAYLOAD;
 import static io.holdfast.collections.map.slot.MapLayout.META;
 import static io.holdfast.core.memory.RegionLayout.LINE_BYTES;
@@ -208,6 +209,19 @@ public final class Slots {
     return image;
   }
 
+  /// Where what {@link #replaceValue(long, long, int, Encoded)} stores begins.
+  public long firstReplaced(long slot, int keyLength) {
+    return slot + (Math.min(form.payload + keyLength, DENSE_PLACE) & -WORD_BYTES);
+  }
+
+  /// Replaces the value of an entry in a dense slot; the key and the validities stay.
+  public void replaceValue(long slot, long place, int keyLength, Encoded value) {
+    long lengths = MapLayout.lengths(keyLength, value.length());
+    memory.writePlain(
+        slot + DENSE_PLACE, MapLayout.dense(memory.readPlain(slot + DENSE_PLACE), place, lengths));
+    write(slot, form.room(payload(lengths)), keyLength, value);
+  }
+
   /// Replaces the value of an entry in a slot's image; the key and the validities stay.
   public void replaceValue(byte[] image, int keyLength, Encoded value) {
     setEntry(image, form.place(image), keyLength, value);
@@ -216,21 +230,6 @@ public final class Slots {
   private void setEntry(byte[] image, long place, int keyLength, Encoded value) {
     form.setTaken(image, place, MapLayout.lengths(keyLength, value.length()));
     copyInto(image, form.room((long) keyLength + value.length()), keyLength, value);
-  }
-
-  /// The value of an entry in a slot's image.
-  ///
-  /// @param lengths of an entry that such a slot can hold
-  public Encoded valueIn(byte[] image, long lengths) {
-    byte[] value = new byte[MapLayout.valueLength(lengths)];
-    int room = form.room(payload(lengths));
-    int position = MapLayout.keyLength(lengths);
-    for (int done = 0; done < value.length; ) {
-      int part = Math.min(value.length - done, roomAt(room, position + done));
-      System.arraycopy(image, byteAt(room, position + done), value, done, part);
-      done += part;
-    }
-    return Encoded.of(value);
   }
 
   private void copyInto(byte[] image, int room, int position, Encoded from) {

@@ -27,23 +27,26 @@ public final class OverwrittenBytes {
     return count <= slots.bytesKept();
   }
 
-  /// Replaces bytes of a slot.
+  /// Keeps bytes that are stored over next, until {@link #forget}.
   ///
   /// @param offset a multiple of 8
-  /// @param now what is there
-  /// @param at where in both arrays it begins
-  void replace(long stripe, long offset, byte[] now, byte[] by, int at, int count) {
+  void keep(long stripe, long offset, int count) {
+    byte[] bytes = new byte[count];
+    memory.readBytes(offset, bytes, 0, count);
     // MAP-15: what the last update has kept is overwritten after its KEPT is 0, or a crash would
     // have these bytes stored there. Test: MapCrashTest.map15AnUpdateOfManyWords.
     memory.releaseFence();
-    memory.writeBytesPlain(stripe + MapLayout.KEPT_BYTES, now, at, count);
+    memory.writeBytesPlain(stripe + MapLayout.KEPT_BYTES, bytes, 0, count);
     memory.writePlain(stripe + MapLayout.KEPT_COUNT, count);
     // MAP-15: after the bytes, which are stored again if it is there; and before the first of the
     // new ones, or half of them would stay. Test: as above.
     memory.writeRelease(stripe + MapLayout.KEPT, offset);
     memory.releaseFence();
-    memory.writeBytesPlain(offset, by, at, count);
-    // MAP-15: after the last of them. Test: as above.
+  }
+
+  /// Ends the update: what it has stored stays.
+  void forget(long stripe) {
+    // MAP-15: after the last of them. Test: MapCrashTest.map15AnUpdateOfManyWords.
     memory.writeRelease(stripe + MapLayout.KEPT, 0);
   }
 
