@@ -82,8 +82,7 @@ final class InPlaceWriter implements UpdateWriter {
     }
   }
 
-  /// Stores a value while the stripe has what was there (MAP-15), straight from one memory to the
-  /// other: copies of both in arrays, stored to and loaded again at once, took 20 ns of 130.
+  /// Stores a value while the stripe has what was there (MAP-15).
   ///
   /// @return whether it is stored; not if the memory can do without, or it is too much
   private boolean storeKept(long stripe, long slot, long place, int keyLength, Encoded value) {
