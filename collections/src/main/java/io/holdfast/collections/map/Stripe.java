@@ -116,7 +116,11 @@ final class Stripe implements BatchedStripe, Part {
       }
       throw e;
     } finally {
-      endSection(section);
+      try {
+        endSection(section);
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // also in its very call; told below (LOCK-4)
+      }
     }
     sections.checkCommitted();
     return result;

@@ -50,7 +50,7 @@ public final class ChildProcess implements AutoCloseable {
         .orTimeout(PATIENCE_MINUTES, TimeUnit.MINUTES)
         .exceptionally(
             _ -> {
-              process.destroyForcibly(); // then its answers end
+              process.toHandle().destroyForcibly(); // its answers end; Process's would close them
               return process;
             });
   }
