@@ -57,7 +57,7 @@ class ClobberTableTest {
     // A section of a single change needs no log (ALONE-1).
     check(rows.get("map: update"), 0.05, 0, 1.01, 0, 0, 2);
     check(rows.get("map: insert"), 0.05, 0, 5, 0, 0, 3);
-    check(rows.get("map: update of a text"), 0.05, 0, 12.5, 0, 0, 2);
+    check(rows.get("map: update of a text"), 0.05, 0, 25.65, 0, 0, 2);
     check(rows.get("map: two merges"), 0.05, 2, 2, 2, 2, 3);
     check(rows.get("tree: update"), 0.05, 1, 1, 1, 1, 2);
     check(rows.get("tree: insert"), 0.05, 0.02, 15.87, 0.02, 0.02, 4.97);
