@@ -119,7 +119,7 @@ final class Stripe implements BatchedStripe, Part {
       try {
         endSection(section);
       } catch (StackOverflowError | OutOfMemoryError e) {
-        section.breakOff(e); // also in its very call; told below (LOCK-4)
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }
     sections.checkCommitted();

@@ -278,7 +278,7 @@ public final class MapLayout {
     return dense(place, classOf(place) == 1 ? lengths(0, DENSE_SHORT_MAX) : 0);
   }
 
-  /// The word of {@link #dense} with what key or value have in the word.
+  /// The word of a dense slot with other lengths; what key or value have in it stays.
   ///
   /// @param before the word as it is
   static long dense(long before, long place, long lengths) {

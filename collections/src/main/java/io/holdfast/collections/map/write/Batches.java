@@ -137,8 +137,11 @@ public final class Batches {
         section.breakOff(e);
         throw e;
       } finally {
-        unlock(joined, section);
-        first.endSection(section);
+        try {
+          unlock(joined, section);
+        } finally {
+          first.endSection(section);
+        }
       }
     } finally {
       lock.unlock();
