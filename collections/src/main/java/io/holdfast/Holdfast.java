@@ -407,7 +407,7 @@ public final class Holdfast implements AutoCloseable {
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codec can't read, or if it is open with another class of elements
   public <E> PersistentDelayQueue<E> delayQueue(String name, Codec<E> codec) {
-    EntryCodec<UUID, E> codecs = new EntryCodec<>(Codec.of(UUID.class), codec);
+    EntryCodec<UUID, E> codecs = EntryCodec.of(Codec.of(UUID.class), codec);
     return collections.open(name, new Kind.OfDelayQueue<>(PersistentDelayQueue.KIND, codecs));
   }
 
@@ -430,7 +430,7 @@ public final class Holdfast implements AutoCloseable {
   ///   have a form that the codecs can't read, or if the map is open with another class of keys or
   ///   values
   public <K, V> PersistentHashMap<K, V> hashMap(String name, Codec<K> key, Codec<V> value) {
-    EntryCodec<K, V> codecs = new EntryCodec<>(key, value);
+    EntryCodec<K, V> codecs = EntryCodec.of(key, value);
     return collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs, onFile));
   }
 
@@ -475,7 +475,7 @@ public final class Holdfast implements AutoCloseable {
   private <K, V> PersistentTreeMap<K, V> openTreeMap(
       String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {
     return collections.open(
-        name, new Kind.OfTreeMap<>(new EntryCodec<>(key, value), order, comparator));
+        name, new Kind.OfTreeMap<>(EntryCodec.of(key, value), order, comparator));
   }
 
   /// The collections of the store, oldest first.

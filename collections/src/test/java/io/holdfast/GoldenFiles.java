@@ -39,6 +39,7 @@ import java.util.zip.GZIPOutputStream;
 /// | `longs.hf.gz` | a map with its entries in the index |
 /// | `longs-in-slots.hf.gz` | the same in slots: written by the last version that knew no other; not written any more |
 /// | `texts.hf.gz` | maps whose slots are dense: closed, of all lengths |
+/// | `bytes.hf.gz` | a map and a sorted map of arrays of bytes with their lengths: written by the last version that knew no other; not written any more |
 /// | `work.hf.gz` | closed, with calls of a resumable that are made, failed, unfinished and scheduled, jobs and a delay queue |
 /// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
@@ -49,6 +50,7 @@ public final class GoldenFiles {
   static final String LONGS = "longs.hf.gz";
   static final String LONGS_IN_SLOTS = "longs-in-slots.hf.gz";
   static final String TEXTS = "texts.hf.gz";
+  static final String BYTES = "bytes.hf.gz";
   static final String WORK = "work.hf.gz";
   static final String LOGGED = "logged.hf.gz";
   static final String LOG = "logged.hf.log.gz";

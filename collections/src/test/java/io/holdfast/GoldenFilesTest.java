@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.GoldenFiles.Line;
+import io.holdfast.codec.Codec;
 import io.holdfast.collections.Due;
 import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
@@ -17,8 +18,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -149,6 +152,39 @@ class GoldenFilesTest {
       assertThat(GoldenFiles.numbered(store)).isEqualTo(expected);
       assertThat(GoldenFiles.numbered(store).validate()).isEqualTo(expected.size());
     }
+  }
+
+  /// They keep their form: a key that was stored with its length is found.
+  @Test
+  void mapsOfBytes() throws IOException {
+    Path file = golden(GoldenFiles.BYTES);
+    for (int time = 0; time < 2; time++) {
+      try (Holdfast store = Holdfast.open(file)) {
+        assertThat(store.roots())
+            .extracting(NamedRoot::codec)
+            .containsExactly("Map<byte[],byte[]>", "Map<byte[],byte[]> sorted by unsigned");
+        checkBytes(store.hashMap("bytes", byte[].class, byte[].class));
+        Codec<byte[]> bytes = Codec.of(byte[].class);
+        checkBytes(
+            store.treeMap("sorted bytes", bytes, bytes, "unsigned", Arrays::compareUnsigned));
+      }
+    }
+  }
+
+  private static void checkBytes(Map<byte[], byte[]> map) {
+    Map<byte[], byte[]> expected = new TreeMap<>(Arrays::compareUnsigned);
+    for (int i = 0; i < 300; i++) {
+      byte[] key = new byte[i % 9];
+      for (int j = 0; j < key.length; j++) {
+        key[j] = (byte) (i >> j);
+      }
+      byte[] value = new byte[i];
+      Arrays.fill(value, (byte) i);
+      expected.put(key, value);
+    }
+    assertThat(map).hasSameSizeAs(expected);
+    expected.forEach((key, value) -> assertThat(map.put(key, value)).isEqualTo(value));
+    assertThat(map).hasSameSizeAs(expected);
   }
 
   /// Twice: what the first opening has left is there too.

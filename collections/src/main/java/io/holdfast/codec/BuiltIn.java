@@ -15,6 +15,11 @@ interface BuiltIn<T> extends Codec<T> {
     return null;
   }
 
+  /// The codec of what is all of a key or a value: its end need not be told.
+  default Codec<T> alone() {
+    return this;
+  }
+
   @Override
   default String fingerprint() {
     return schema().toString();

@@ -29,6 +29,7 @@ final class BuiltInCodecs {
       Leaves.ALL.forEach(type -> add(type, Leaves.of(type)));
       PrimitiveArrays.BY_CLASS.forEach(ByName::add);
       TimeLeaves.BY_CLASS.forEach(ByName::add);
+      add(byte[].class, new LoneBytesCodec());
     }
 
     private static void add(Class<?> type, Codec<?> codec) {

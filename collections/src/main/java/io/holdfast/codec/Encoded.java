@@ -60,6 +60,11 @@ public final class Encoded {
     return Arrays.copyOf(bytes(), length);
   }
 
+  /// The same, in an array of its own: of what is kept, and might lie in a buffer.
+  public Encoded own() {
+    return bytes == null ? this : new Encoded(copy(), length, 0);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Encoded that

@@ -24,6 +24,9 @@ public final class EncodedInput {
   private int limit;
   private int depth;
 
+  /// Whether nobody else has the array.
+  private boolean isOwn;
+
   /// Creates an input without bytes; [#reset] gives it some.
   public EncodedInput() {}
 
@@ -37,6 +40,13 @@ public final class EncodedInput {
     position = offset;
     limit = offset + length;
     depth = 0;
+    isOwn = false;
+  }
+
+  /// The same with an array that nobody else has, and that may be what is read of it.
+  public void resetToOwn(byte[] source, int length) {
+    reset(source, 0, length);
+    isOwn = true;
   }
 
   /// Where the next byte is in the array.
@@ -169,10 +179,10 @@ public final class EncodedInput {
     System.arraycopy(bytes, advance("bytes", count), target, offset, count);
   }
 
-  /// Reads `count` bytes into a new array, which is allocated only if they are there.
+  /// Reads `count` bytes into an array of their own, which is allocated only if they are there.
   public byte[] readBytes(int count) {
     int start = advance("bytes", count);
-    return Arrays.copyOfRange(bytes, start, start + count);
+    return isOwn && count == bytes.length ? bytes : Arrays.copyOfRange(bytes, start, start + count);
   }
 
   /// Reads what [EncodedOutput#writeLength] wrote. To allocate by a number of things, read it with

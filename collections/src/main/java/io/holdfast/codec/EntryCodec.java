@@ -6,6 +6,15 @@ package io.holdfast.codec;
 /// @param <K> the type of the keys
 /// @param <V> the type of the values
 public record EntryCodec<K, V>(Codec<K> key, Codec<V> value) {
+  /// The codecs of a new collection: keys and values are alone, so those that know take less there.
+  public static <K, V> EntryCodec<K, V> of(Codec<K> key, Codec<V> value) {
+    return new EntryCodec<>(alone(key), alone(value));
+  }
+
+  private static <T> Codec<T> alone(Codec<T> codec) {
+    return codec instanceof BuiltIn<T> builtIn ? builtIn.alone() : codec;
+  }
+
   /// What is stored with the root.
   public String fingerprint() {
     return asMap().fingerprint();

@@ -17,10 +17,7 @@ final class PrimitiveArrays {
               boolean[]::new,
               (out, array, i) -> out.writeBoolean(array[i]),
               (in, array, i) -> array[i] = in.readBoolean()),
-          entry(
-              byte[].class,
-              new LeafCodec<>(
-                  "byte[]", 0, PrimitiveArrays::write, in -> in.readBytes(in.readLength()))),
+          entry(byte[].class, new BytesCodec()),
           array(
               short[].class,
               Short.BYTES,
@@ -94,10 +91,5 @@ final class PrimitiveArrays {
               }
               return array;
             }));
-  }
-
-  private static void write(byte[] array, EncodedOutput out) {
-    out.writeLength(array.length);
-    out.writeBytes(array, 0, array.length);
   }
 }

@@ -7,7 +7,6 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.codec.WordCodec;
-import java.util.Arrays;
 import java.util.Objects;
 
 /// How a map's keys, or its values, become {@link Encoded} and come back. Values of a codec of
@@ -41,29 +40,46 @@ final class EncodedForm<T> {
   ///
   /// @throws CodecException if the codec could not read it (READABLE-1)
   Encoded encoded(T value) {
-    Objects.requireNonNull(value);
-    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value, true);
+    return kept(value, true);
   }
 
-  private Encoded throughBytes(T value, boolean isStored) {
-    ThreadOutputs outputs = ThreadOutputs.current();
-    EncodedOutput output = outputs.enter();
-    try {
-      if (isStored) {
-        encoding.store(value, output);
-      } else {
-        encoding.lookFor(value, output);
-      }
-      return Encoded.of(Arrays.copyOf(output.array(), output.length()));
-    } finally {
-      outputs.leave();
-    }
+  /// The same in a buffer of the thread's, which is given back after the operation: an entry that
+  /// is stored at once needs no array of its own.
+  Encoded lent(T value, ThreadOutputs outputs) {
+    return lent(value, outputs, true);
   }
 
   /// The encoded form of what is looked for.
   Encoded sought(T value) {
+    return kept(value, false);
+  }
+
+  private Encoded kept(T value, boolean isStored) {
     Objects.requireNonNull(value);
-    return words != null ? Encoded.of(words.toWord(value)) : throughBytes(value, false);
+    if (words != null) {
+      return Encoded.of(words.toWord(value));
+    }
+    ThreadOutputs outputs = ThreadOutputs.current();
+    int level = outputs.level();
+    try {
+      return lent(value, outputs, isStored).own();
+    } finally {
+      outputs.backTo(level);
+    }
+  }
+
+  private Encoded lent(T value, ThreadOutputs outputs, boolean isStored) {
+    Objects.requireNonNull(value);
+    if (words != null) {
+      return Encoded.of(words.toWord(value));
+    }
+    EncodedOutput output = outputs.enter();
+    if (isStored) {
+      encoding.store(value, output);
+    } else {
+      encoding.lookFor(value, output);
+    }
+    return Encoded.of(output.array(), output.length());
   }
 
   /// The encoded form of what is looked for, and may be of another class.
@@ -80,29 +96,64 @@ final class EncodedForm<T> {
   }
 
   /// The value that a map has for a key, `null` also if that is of another class.
-  @SuppressWarnings("unchecked") // as above
-  Encoded lookUp(Object key, GuardedEntries entries) {
-    if (words == null) {
-      Encoded sought = encodedOrNull(key);
-      return sought == null ? null : entries.get(sought);
-    }
+  <V> V lookUp(Object key, GuardedEntries entries, EncodedForm<V> values) {
     Objects.requireNonNull(key);
+    return words != null && values.words != null
+        ? lookUpWord(key, entries, values)
+        : lookUpBytes(key, entries, values);
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  private <V> V lookUpWord(Object key, GuardedEntries entries, EncodedForm<V> values) {
     long word;
     try {
       word = words.toWord((T) key);
     } catch (ClassCastException e) {
       return null;
     }
-    return entries.get(word);
+    return entries.get(word, values);
+  }
+
+  private <V> V lookUpBytes(Object key, GuardedEntries entries, EncodedForm<V> values) {
+    ThreadOutputs outputs = ThreadOutputs.current();
+    int level = outputs.level();
+    try {
+      Encoded sought = lentOrNull(key, outputs);
+      return sought == null ? null : entries.get(sought, values);
+    } finally {
+      outputs.backTo(level);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // as above
+  private Encoded lentOrNull(Object key, ThreadOutputs outputs) {
+    try {
+      return lent((T) key, outputs, false);
+    } catch (ClassCastException e) {
+      return null;
+    }
   }
 
   /// @throws CodecException if the bytes are not what the codec writes; it names the map
   T decoded(Encoded encoded) {
+    return decoded(encoded, false);
+  }
+
+  T decodedOrNull(Encoded encoded) {
+    return decodedOrNull(encoded, false);
+  }
+
+  /// @param isOwn whether nobody else has the bytes: they may be what is returned
+  T decodedOrNull(Encoded encoded, boolean isOwn) {
+    return encoded == null ? null : decoded(encoded, isOwn);
+  }
+
+  private T decoded(Encoded encoded, boolean isOwn) {
     if (words != null && encoded.length() == Long.BYTES) {
       return decoded(encoded.word());
     }
     try {
-      return throughBytes(encoded);
+      return throughBytes(encoded, isOwn);
     } catch (CodecException e) {
       throw undecodable(encoded.length(), e);
     }
@@ -140,9 +191,13 @@ final class EncodedForm<T> {
         cause);
   }
 
-  private T throughBytes(Encoded encoded) {
+  private T throughBytes(Encoded encoded, boolean isOwn) {
     EncodedInput input = new EncodedInput();
-    input.reset(encoded.bytes(), 0, encoded.length());
+    if (isOwn) {
+      input.resetToOwn(encoded.bytes(), encoded.length());
+    } else {
+      input.reset(encoded.bytes(), 0, encoded.length());
+    }
     T value = CallersCode.decoded(codec, input);
     input.expectEnd();
     return value;

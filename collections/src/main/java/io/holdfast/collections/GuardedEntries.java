@@ -42,6 +42,7 @@ final class GuardedEntries {
 
   // What is called most has a catch of its own: with `guarded` a look-up takes a tenth longer.
 
+  /// The value of a key, `null` for none.
   Encoded get(Encoded key) {
     try {
       KeyedView view = overlaid.view();
@@ -51,28 +52,59 @@ final class GuardedEntries {
     }
   }
 
-  /// The same for a key of one word.
-  Encoded get(long key) {
+  /// The same, decoded.
+  ///
+  /// @param key may be lent
+  <V> V get(Encoded key, EncodedForm<V> values) {
+    KeyedView view;
+    Encoded found;
     try {
-      KeyedView view = overlaid.view();
-      return view == null ? entries.get(key) : view.get(Encoded.of(key));
+      view = overlaid.view();
+      found = view == null ? entries.get(key) : view.get(key.own());
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
+    return values.decodedOrNull(found, view == null);
+  }
+
+  /// The value of a key of one word, where values are of one too.
+  <V> V get(long key, EncodedForm<V> values) {
+    long word = word(key);
+    if (word == EntryMap.UNKNOWN) {
+      return get(Encoded.of(key), values);
+    }
+    return word == EntryMap.NONE ? null : values.decoded(word);
+  }
+
+  private long word(long key) {
+    try {
+      return overlaid.view() == null ? entries.word(key) : EntryMap.UNKNOWN;
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
   }
 
-  Encoded put(Encoded key, Encoded value) {
+  /// Stores an entry.
+  ///
+  /// @param key may be lent, and so may the value
+  /// @return the value before, decoded; `null` for none
+  <V> V put(Encoded key, Encoded value, EncodedForm<V> values) {
     callers.check();
+    KeyedView view;
+    Encoded before;
     try {
-      KeyedView view = overlaid.forChange();
+      view = overlaid.forChange();
       if (view == null) {
-        return entries.put(key, value);
+        before = entries.put(key, value);
+      } else {
+        entries.check(key, value);
+        Encoded stored = value.own();
+        before = view.change(key.own(), _ -> stored);
       }
-      entries.check(key, value);
-      return view.change(key, _ -> value);
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
+    return values.decodedOrNull(before, view == null);
   }
 
   Encoded remove(Encoded key) {
@@ -113,12 +145,21 @@ final class GuardedEntries {
   }
 
   private void putAllGuarded(Collection<EncodedEntry> added) {
-    if (overlaid.forChange() == null) {
+    if (added.size() > 1 && overlaid.forChange() == null) {
       entries.putAll(added);
       return;
     }
     added.forEach(entry -> entries.check(entry.key(), entry.value()));
-    added.forEach(entry -> put(entry.key(), entry.value()));
+    added.forEach(this::put);
+  }
+
+  private void put(EncodedEntry entry) {
+    KeyedView view = overlaid.forChange();
+    if (view == null) {
+      entries.put(entry.key(), entry.value());
+    } else {
+      view.change(entry.key(), _ -> entry.value());
+    }
   }
 
   void clear() {

@@ -97,7 +97,15 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   /// @param onFile whether the region is a file
   @SuppressWarnings("exports") // Region is for Holdfast's own modules, and so is this constructor
   public PersistentHashMap(Region region, EntryCodec<K, V> codecs, long root, boolean onFile) {
-    EntryMap map = onFile ? new EntryMap(region, root) : EntryMap.inMemory(region, root);
+    this(
+        region,
+        codecs,
+        root,
+        onFile ? new EntryMap(region, root) : EntryMap.inMemory(region, root));
+  }
+
+  /// @param map opened at the root
+  PersistentHashMap(Region region, EntryCodec<K, V> codecs, long root, EntryMap map) {
     CollectionLabel label = new CollectionLabel(region, "map", root);
     this.entries = new GuardedEntries(region, map, label);
     this.keys = new EncodedForm<>(codecs.key(), label, "a key");
@@ -105,20 +113,17 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     this.views = new MapViews<>(this, entries, keys, values);
   }
 
-  private V decodedOrNull(Encoded value) {
-    return value == null ? null : values.decoded(value);
-  }
-
   // Looking
 
   @Override
   public V get(Object key) {
-    return decodedOrNull(keys.lookUp(key, entries));
+    return keys.lookUp(key, entries, values);
   }
 
   @Override
   public boolean containsKey(Object key) {
-    return keys.lookUp(key, entries) != null;
+    Encoded sought = keys.encodedOrNull(key);
+    return sought != null && entries.get(sought) != null;
   }
 
   /// Whether a key has this value, in time proportional to the map's size.
@@ -148,13 +153,19 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
 
   @Override
   public V put(K key, V value) {
-    return decodedOrNull(entries.put(keys.encoded(key), values.encoded(value)));
+    ThreadOutputs outputs = ThreadOutputs.current();
+    int level = outputs.level();
+    try {
+      return entries.put(keys.lent(key, outputs), values.lent(value, outputs), values);
+    } finally {
+      outputs.backTo(level);
+    }
   }
 
   @Override
   public V remove(Object key) {
     Encoded sought = keys.encodedOrNull(key);
-    return sought == null ? null : decodedOrNull(entries.remove(sought));
+    return sought == null ? null : values.decodedOrNull(entries.remove(sought));
   }
 
   /// Stores all entries of another map: all of them or none, whatever happens. Up to 255 take one
@@ -169,11 +180,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     List<EncodedEntry> encoded = new ArrayList<>();
     added.forEach(
         (key, value) -> encoded.add(new EncodedEntry(keys.encoded(key), values.encoded(value))));
-    if (encoded.size() == 1) {
-      entries.put(encoded.getFirst().key(), encoded.getFirst().value());
-    } else {
-      entries.putAll(encoded);
-    }
+    entries.putAll(encoded);
   }
 
   /// Removes all entries: all of them or none. Quick; the space is given back after it.
@@ -197,7 +204,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
           });
       found = before[0];
     }
-    return decodedOrNull(found);
+    return values.decodedOrNull(found);
   }
 
   @Override
@@ -233,7 +240,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
           before[0] = there;
           return there == null ? null : stored;
         });
-    return decodedOrNull(before[0]);
+    return values.decodedOrNull(before[0]);
   }
 
   /// Replaces a value by what a function makes of it.
@@ -245,11 +252,11 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     entries.compute(
         keys.encoded(key),
         there -> {
-          V after = function.apply(decodedOrNull(there));
+          V after = function.apply(values.decodedOrNull(there));
           stored[0] = after == null ? null : values.encoded(after);
           return stored[0];
         });
-    return decodedOrNull(stored[0]);
+    return values.decodedOrNull(stored[0]);
   }
 
   @Override
@@ -274,7 +281,7 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
           stored[0] = after == null ? there : values.encoded(after);
           return stored[0];
         });
-    return decodedOrNull(stored[0]);
+    return values.decodedOrNull(stored[0]);
   }
 
   @Override

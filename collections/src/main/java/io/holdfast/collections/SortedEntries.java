@@ -142,10 +142,6 @@ final class SortedEntries<K, V> {
     }
   }
 
-  private V decodedOrNull(Encoded value) {
-    return value == null ? null : values.decoded(value);
-  }
-
   K key(EncodedEntry entry) {
     return keys.decoded(entry.key());
   }
@@ -198,7 +194,7 @@ final class SortedEntries<K, V> {
   }
 
   V get(K key) {
-    return decodedOrNull(encodedValue(keys.sought(key)));
+    return values.decodedOrNull(encodedValue(keys.sought(key)));
   }
 
   private Encoded encodedValue(Encoded key) {
@@ -218,7 +214,7 @@ final class SortedEntries<K, V> {
     Encoded added = keys.encoded(key);
     Encoded its = values.encoded(value);
     try {
-      return decodedOrNull(put(added, its));
+      return values.decodedOrNull(put(added, its));
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -237,7 +233,8 @@ final class SortedEntries<K, V> {
     Encoded removed = keys.sought(key);
     try {
       KeyedView view = forChange();
-      return decodedOrNull(view == null ? tree.remove(removed) : view.change(removed, _ -> null));
+      return values.decodedOrNull(
+          view == null ? tree.remove(removed) : view.change(removed, _ -> null));
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
@@ -249,7 +246,8 @@ final class SortedEntries<K, V> {
   V putIfAbsent(K key, V value) {
     checkOrder(key);
     Encoded added = values.encoded(value);
-    return decodedOrNull(change(keys.encoded(key), before -> before == null ? added : before));
+    return values.decodedOrNull(
+        change(keys.encoded(key), before -> before == null ? added : before));
   }
 
   /// Stores a value if a key's present one has the same bytes as another one.
@@ -317,7 +315,7 @@ final class SortedEntries<K, V> {
   /// @return the value before
   V replace(K key, V value) {
     Encoded after = values.encoded(value);
-    return decodedOrNull(change(keys.sought(key), before -> before == null ? null : after));
+    return values.decodedOrNull(change(keys.sought(key), before -> before == null ? null : after));
   }
 
   /// Replaces a value by what a function of the program's makes of it; called once, under a lock of
@@ -336,12 +334,12 @@ final class SortedEntries<K, V> {
           stored[0] =
               place.run(
                   () -> {
-                    V after = function.apply(decodedOrNull(before));
+                    V after = function.apply(values.decodedOrNull(before));
                     return after == null ? null : values.encoded(after);
                   });
           return before != null && before.equals(stored[0]) ? before : stored[0];
         });
-    return decodedOrNull(stored[0]);
+    return values.decodedOrNull(stored[0]);
   }
 
   /// Runs a function of the program's under a lock (UPDATE-1).

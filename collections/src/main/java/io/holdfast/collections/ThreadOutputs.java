@@ -19,6 +19,18 @@ final class ThreadOutputs {
     return CallersCode.running().outputs();
   }
 
+  /// How many buffers are lent.
+  int level() {
+    return level;
+  }
+
+  /// Gives back what was lent since.
+  void backTo(int earlier) {
+    while (level > earlier) {
+      leave();
+    }
+  }
+
   /// An empty buffer, which is the caller's until {@link #leave}.
   EncodedOutput enter() {
     if (level == outputs.length) {

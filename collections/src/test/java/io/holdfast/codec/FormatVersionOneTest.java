@@ -127,7 +127,10 @@ class FormatVersionOneTest {
   static Stream<Arguments> goldenTableOfGenerics() {
     Codec<Shape> shape = Codec.of(Shape.class);
     Codec<String> string = Codec.of(String.class);
+    Codec<byte[]> bytes = Codec.of(byte[].class);
     return Stream.of(
+        Arguments.of(EntryCodec.of(bytes, string).key(), new byte[] {1, -1}, "01ff"),
+        Arguments.of(EntryCodec.of(string, bytes).value(), new byte[0], ""),
         Arguments.of(Codec.of(Color.class), Color.BLUE, "02"),
         Arguments.of(Codec.of(ZoneId.class), ZoneId.of("UTC"), "06 555443"),
         Arguments.of(Codec.of(ZoneId.class), ZoneOffset.UTC, "02 5a"),

@@ -11,6 +11,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
+import io.holdfast.collections.map.EntryMap;
 import io.holdfast.core.StoreClosedException;
 import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
@@ -84,6 +85,19 @@ class PersistentHashMapTest {
     assertThat(squares(3_000)).isEqualTo(longs());
     assertThat(longs().hashCode()).isEqualTo(squares(3_000).hashCode());
     assertThat(longs()).isNotEqualTo(counts());
+  }
+
+  /// The words by which a look-up says something else.
+  @Test
+  void hasAnyWord() {
+    for (long word : new long[] {EntryMap.NONE, EntryMap.UNKNOWN, 0, -1}) {
+      assertThat(longs().get(word)).isNull();
+      longs().put(word, word);
+      assertThat(longs().get(word)).isEqualTo(word);
+      assertThat(longs().put(word, word)).isEqualTo(word);
+      assertThat(longs().remove(word)).isEqualTo(word);
+      assertThat(longs().get(word)).isNull();
+    }
   }
 
   // Functions

@@ -84,8 +84,7 @@ final class HostileStore {
 
   private static void useMap(Holdfast store, Root root) {
     for (Class<?> type : MAPPED) {
-      if (root.fingerprint()
-          .equals(new EntryCodec<>(Codec.of(type), Codec.of(type)).fingerprint())) {
+      if (root.fingerprint().equals(EntryCodec.of(Codec.of(type), Codec.of(type)).fingerprint())) {
         useMap(store, root, type);
       }
     }

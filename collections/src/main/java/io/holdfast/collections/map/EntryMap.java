@@ -59,6 +59,12 @@ import java.util.function.UnaryOperator;
 ///
 /// Thread-safe.
 public final class EntryMap implements KeyedStore {
+  /// What {@link #word} says of a key that is not there. Hardly anybody stores this word, or the
+  /// next one; a map that has them anyway looks for longer.
+  public static final long NONE = 0x9C6E_3D0B_57A1_F284L;
+
+  public static final long UNKNOWN = NONE + 1;
+
   private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
@@ -162,12 +168,13 @@ public final class EntryMap implements KeyedStore {
     return StripeReader.needsLock(found) ? stripe(itsHash).getLocked(itsHash, key) : found;
   }
 
-  /// The same for a key of one word, which need not be an object then.
-  public Encoded get(long key) {
+  /// The value of a key of one word, if that is a word too: no object is made for it.
+  ///
+  /// @return {@link #NONE} if there is none; {@link #UNKNOWN} if {@link #get} must be asked
+  public long word(long key) {
     long itsHash = hash.hash(key);
     sections.checkUsable();
-    Encoded found = readers[number(itsHash)].get(itsHash, key);
-    return StripeReader.needsLock(found) ? get(Encoded.of(key)) : found;
+    return readers[number(itsHash)].word(itsHash, key);
   }
 
   /// Stores an entry.

@@ -43,6 +43,17 @@ final class SlotReader extends StripeReader {
         : value(slot, lengths, before);
   }
 
+  @Override
+  long wordAt(long hash, long sought) {
+    long slot = slot(hash);
+    if (slot <= 0) {
+      return slot;
+    }
+    boolean isFound =
+        slots.lengthsThere(slot) == TWO_WORDS && memory.readPlain(slots.payloadAt(slot)) == sought;
+    return isFound ? slots.payloadAt(slot) + WORD_BYTES : -1;
+  }
+
   /// The slot that the index has for a hash.
   ///
   /// @return 0 if there is none, less if the index must be looked at under the lock

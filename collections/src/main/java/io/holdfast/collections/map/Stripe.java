@@ -165,10 +165,11 @@ final class Stripe implements BatchedStripe, Part {
         });
   }
 
-  /// @return the value that was built on
+  /// @return the value that was built on; it is the caller's, as any that was read
   private Encoded cover(Section section, Claims.Claim claim) {
     claims.cover(section, claim);
-    return claim.value();
+    Encoded value = claim.value();
+    return value == null ? null : value.own();
   }
 
   /// Removes an entry.

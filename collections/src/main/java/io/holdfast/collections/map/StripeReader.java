@@ -108,6 +108,29 @@ abstract class StripeReader {
     return get(hash, Encoded.of(sought));
   }
 
+  /// The value of a key of one word, if that is a word too.
+  ///
+  /// @return as {@link EntryMap#word}
+  long word(long hash, long sought) {
+    long before = seqlock.before();
+    if (StripeSeqlock.isHeld(before)) {
+      return EntryMap.UNKNOWN;
+    }
+    long found;
+    try {
+      long at = wordAt(hash, sought);
+      found = at > 0 ? memory.readPlain(at) : EntryMap.UNKNOWN;
+      if (found == EntryMap.NONE) {
+        found = EntryMap.UNKNOWN; // it is in the map, and looks like none
+      } else if (at == 0) {
+        found = EntryMap.NONE;
+      }
+    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      return EntryMap.UNKNOWN; // as below
+    }
+    return counts(before) ? found : EntryMap.UNKNOWN;
+  }
+
   /// Looks once for a key, and says of which number what it finds stands.
   Encoded look(long hash, Encoded sought, KeyedStore.Look look) {
     long before = seqlock.before();
@@ -168,6 +191,11 @@ abstract class StripeReader {
         ? memory.readPlain(SegmentIndex.directoryWord(directory, hash))
         : directory == StripeSeqlock.NONE ? 0 : -1;
   }
+
+  /// Where the value of a key of one word is, if that is a word too.
+  ///
+  /// @return 0 if there is none, less if that can't be told, or it is no word
+  abstract long wordAt(long hash, long sought);
 
   static Encoded nothing(long found) {
     return found == 0 ? null : LOCK_NEEDED;

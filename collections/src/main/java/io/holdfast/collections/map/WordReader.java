@@ -20,38 +20,37 @@ final class WordReader extends StripeReader {
 
   @Override
   Encoded find(long hash, long sought, long before) {
+    long at = wordAt(hash, sought);
+    return at <= 0 ? nothing(at) : Encoded.of(memory.readPlain(at));
+  }
+
+  @Override
+  long wordAt(long hash, long sought) {
     long segment = segment(hash);
     if (segment <= 0) {
-      return nothing(segment);
+      return segment;
     }
     if (sought == 0) {
       long at = segment + WordLayout.ZERO;
-      return memory.readPlain(at) == 0 ? null : Encoded.of(memory.readPlain(at + WORD_BYTES));
+      return memory.readPlain(at) == 0 ? 0 : at + WORD_BYTES;
     }
     int line = WordLayout.line(hash);
-    Encoded found = inLine(segment, line, sought);
-    if (found == null && WordLayout.isDisplaced(memory, segment, line)) {
-      for (int i = 1; found == null && i < WordLayout.REACH; i++) {
+    long found = inLine(segment, line, sought);
+    if (found == 0 && WordLayout.isDisplaced(memory, segment, line)) {
+      for (int i = 1; found == 0 && i < WordLayout.REACH; i++) {
         found = inLine(segment, WordLayout.further(line, i), sought);
       }
     }
     return found;
   }
 
-  private Encoded inLine(long segment, int line, long sought) {
+  private long inLine(long segment, int line, long sought) {
     long at = WordLayout.lineAt(segment, line);
     long first = mask(memory.readPlain(at), sought);
     long second = mask(memory.readPlain(at + 16), sought);
     long third = mask(memory.readPlain(at + 32), sought);
     long fourth = mask(memory.readPlain(at + 48), sought);
-    if ((first | second | third | fourth) == 0) {
-      return null;
-    }
-    return Encoded.of(
-        memory.readPlain(at + 8) & first
-            | memory.readPlain(at + 24) & second
-            | memory.readPlain(at + 40) & third
-            | memory.readPlain(at + 56) & fourth);
+    return at + 8 & first | at + 24 & second | at + 40 & third | at + 56 & fourth;
   }
 
   /// All ones if two words are the same, else 0. Without a branch.

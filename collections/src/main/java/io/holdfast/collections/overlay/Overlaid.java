@@ -33,10 +33,11 @@ public final class Overlaid {
   ///
   /// @return `null` if it holds nothing of it back, as a rule
   public KeyedView view() {
-    HeldChanges held = sections.heldBack();
-    if (held == null) {
-      return null;
-    }
+    // As long as its class is not loaded, a method that returns it is never inlined.
+    return sections.hasHeldBack() ? viewOf(sections.heldBack()) : null;
+  }
+
+  private KeyedView viewOf(HeldChanges held) {
     if (held instanceof TransactionOverlay transaction) {
       return transaction.view(store, this);
     }

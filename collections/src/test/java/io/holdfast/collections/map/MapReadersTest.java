@@ -218,8 +218,8 @@ class MapReadersTest {
       map.put(Encoded.of(key), Encoded.of(2));
       map.remove(Encoded.of(other));
 
-      assertThat(map.get(key)).isEqualTo(Encoded.of(2));
-      assertThat(map.get(other)).isNull();
+      assertThat(map.word(key)).isEqualTo(2);
+      assertThat(map.word(other)).isEqualTo(EntryMap.NONE);
     }
   }
 

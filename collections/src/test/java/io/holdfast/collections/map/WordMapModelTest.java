@@ -121,7 +121,9 @@ class WordMapModelTest {
         assertThat(word(now)).as(what).isEqualTo(after);
       }
       default -> {
-        assertThat(word(store.map().get(key))).as(what).isEqualTo(model.get(key));
+        assertThat(store.map().word(key))
+            .as(what)
+            .isEqualTo(model.getOrDefault(key, EntryMap.NONE));
         assertThat(word(store.map().get(encoded))).as(what).isEqualTo(model.get(key));
       }
     }

@@ -134,6 +134,11 @@ public final class Sections {
     return logged.sum();
   }
 
+  /// Whether any thread has ever held changes back.
+  public boolean hasHeldBack() {
+    return everHeldBack;
+  }
+
   /// What the calling thread holds back; `null` if that is nothing, as a rule. One field is read
   /// where nobody ever held anything back.
   public HeldChanges heldBack() {

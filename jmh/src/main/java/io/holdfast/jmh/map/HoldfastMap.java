@@ -1,6 +1,8 @@
 package io.holdfast.jmh.map;
 
-import io.holdfast.codec.Encoded;
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.WithCodecs;
 import io.holdfast.collections.map.AfterReboot;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.slot.MapRoot;
@@ -17,7 +19,7 @@ import io.holdfast.core.redo.Disks;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;
 
-/// Ours, in a file `map.hf`.
+/// Ours, in a file `map.hf`: the map as programs have it, with its codecs.
 public final class HoldfastMap implements BenchmarkMap {
   /// Survives a crash of the process.
   public static final DomainFinder PROCESS_CRASH = _ -> new PageCache();
@@ -29,11 +31,13 @@ public final class HoldfastMap implements BenchmarkMap {
 
   private final RegionFile file;
   private final Region region;
+  private final long root;
   private final EntryMap map;
 
-  private HoldfastMap(RegionFile file, Region region, EntryMap map) {
+  private HoldfastMap(RegionFile file, Region region, long root, EntryMap map) {
     this.file = file;
     this.region = region;
+    this.root = root;
     this.map = map;
   }
 
@@ -82,7 +86,8 @@ public final class HoldfastMap implements BenchmarkMap {
                 .roots()
                 .create(NAME, "benchmark", "bytes", () -> MapRoot.create(region, ofWords));
       }
-      return new HoldfastMap(file, region, opening.open(region, root.firstBlock()));
+      long first = root.firstBlock();
+      return new HoldfastMap(file, region, first, opening.open(region, first));
     } catch (RuntimeException | Error e) {
       file.close();
       throw e;
@@ -104,7 +109,7 @@ public final class HoldfastMap implements BenchmarkMap {
         });
   }
 
-  /// The map itself.
+  /// Its entries, by themselves.
   public EntryMap entries() {
     return map;
   }
@@ -121,38 +126,41 @@ public final class HoldfastMap implements BenchmarkMap {
 
   @Override
   public LongAccess longs() {
+    PersistentHashMap<Long, Long> longs = WithCodecs.of(region, Codec.of(Long.class), root, map);
     return new LongAccess() {
       @Override
       public void put(long key, long value) {
-        map.put(Encoded.of(key), Encoded.of(value));
+        longs.put(key, value);
       }
 
       @Override
       public long get(long key) {
-        Encoded found = map.get(key);
+        Long found = longs.get(key);
         if (found == null) {
           throw BenchmarkMap.missing(key);
         }
-        return found.word();
+        return found;
       }
     };
   }
 
   @Override
   public ByteAccess bytes() {
+    PersistentHashMap<byte[], byte[]> bytes =
+        WithCodecs.of(region, Codec.of(byte[].class), root, map);
     return new ByteAccess() {
       @Override
       public void put(byte[] key, byte[] value) {
-        map.put(Encoded.of(key), Encoded.of(value));
+        bytes.put(key, value);
       }
 
       @Override
       public byte[] get(byte[] key) {
-        Encoded found = map.get(Encoded.of(key));
+        byte[] found = bytes.get(key);
         if (found == null) {
           throw BenchmarkMap.missing(key.length + " bytes");
         }
-        return found.bytes();
+        return found;
       }
     };
   }

@@ -1,6 +1,7 @@
 package io.holdfast.jmh.map;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.core.Durability;
@@ -65,7 +66,8 @@ public final class HoldfastTree extends NavigableTree {
   }
 
   private <T> NavigableMap<T, T> opened(Codec<T> codec, Comparator<T> order) {
-    return new PersistentTreeMap<>(region, codec, codec, order, root);
+    Codec<T> alone = EntryCodec.of(codec, codec).key();
+    return new PersistentTreeMap<>(region, alone, alone, order, root);
   }
 
   @Override

@@ -123,39 +123,44 @@ public final class Batches {
       List<BatchedStripe> joined = new ArrayList<>(stripes.size());
       Section section = first.beginBatch();
       try {
-        for (BatchedStripe stripe : stripes.tailSet(first, false)) {
-          stripe.joinBatch();
-          joined.add(stripe);
-        }
-        closeLast(stripes);
-        Put misfit = plan(section, puts);
-        if (misfit == null) {
-          store(puts, stripes);
-        }
-        return misfit;
+        return put(section, first, joined, puts, stripes);
       } catch (VirtualMachineError e) {
-        section.breakOff(e);
+        section.breakOff(e); // or threads that wait for a lock would wait for ever (LOCK-4)
         throw e;
-      } finally {
-        try {
-          unlock(joined, section);
-        } finally {
-          first.endSection(section);
-        }
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private static void unlock(List<BatchedStripe> joined, Section section) {
+  private Put put(
+      Section section,
+      BatchedStripe first,
+      List<BatchedStripe> joined,
+      List<Put> puts,
+      TreeSet<BatchedStripe> stripes) {
     try {
-      for (int i = 0; i < joined.size(); i++) {
-        joined.get(i).unlock();
+      for (BatchedStripe stripe : stripes.tailSet(first, false)) {
+        stripe.joinBatch();
+        joined.add(stripe);
       }
+      closeLast(stripes);
+      Put misfit = plan(section, puts);
+      if (misfit == null) {
+        store(puts, stripes);
+      }
+      return misfit;
     } catch (VirtualMachineError e) {
-      section.breakOff(e); // or threads that wait for a lock would wait for ever (LOCK-4)
+      section.breakOff(e); // before it ends
       throw e;
+    } finally {
+      try {
+        for (int i = 0; i < joined.size(); i++) {
+          joined.get(i).unlock();
+        }
+      } finally {
+        first.endSection(section);
+      }
     }
   }
 

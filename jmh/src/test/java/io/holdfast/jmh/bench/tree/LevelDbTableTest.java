@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 class LevelDbTableTest {
   @ParameterizedTest
   @CsvSource({
-    "MTEST, 1.104, 4.334, 1, 361.5",
-    "FILLSEQSYNC, 1.285, 9.583, 1, 743.0",
-    "FILLRANDSYNC, 1.343, 19.121, 1, 1333.2",
+    "MTEST, 1.101, 4.277, 1, 346.6",
+    "FILLSEQSYNC, 1.269, 9.667, 1, 720.7",
+    "FILLRANDSYNC, 1.335, 18.534, 1, 1270.3",
   })
   void transactions(
       LevelDbWorkload workload, double fences, double lines, double deviceWrites, double bytes) {
