@@ -414,7 +414,10 @@ public final class GoldenFiles {
       Thread first =
           inASection(
               () -> {
+                Object lock = new Object();
+                SectionHooks.acquired(lock);
                 empty.addAll(List.of("never", "never again"));
+                SectionHooks.releasing(lock); // or the section would hold them back
                 added.countDown();
                 await(end);
               });
