@@ -423,7 +423,7 @@ final class Suites {
         "ycsb",
         "YCSB",
         List.of(
-            Part.of(FloorBenchmark.class, "ycsb")
+            Part.of(FloorBenchmark.class, "ycsb|twoWaits")
                 .quick("workload", List.of("A", "B"))
                 .quick("entries", List.of(QUICK_ENTRIES)),
             Part.of(YcsbBenchmark.class, "oneThread")

@@ -32,12 +32,15 @@ import org.openjdk.jmh.annotations.Warmup;
 /// item, building its key, and copying its value, of every operation of {@link YcsbBenchmark}
 /// ({@link #ycsb}). A put that is durable has to flush a line and wait: {@link #anyLine} does so
 /// for one of as many lines as a map has entries, {@link #nextLine} for one after the other. Both
-/// store the four words that an entry of a long and a long has.
+/// store the four words that an entry of a long and a long has. An entry in a slot is two lines
+/// away, of which the first has the second's address: {@link #twoWaits} makes the same requests of
+/// as many such lines, one after the other.
 @Experiment(
     question = "what do the maps' benchmarks take without a map?",
     floor =
         "it is the floor: drawing a key (`drawnKey`), a workload's requests (`ycsb`), a"
-            + " line stored, flushed and fenced (`anyLine`, `nextLine`)",
+            + " line stored, flushed and fenced (`anyLine`, `nextLine`), two waits for memory, none"
+            + " of which begins before the last one has ended (`twoWaits`)",
     variables = "the workload; which line is flushed")
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -133,6 +136,79 @@ public class FloorBenchmark {
     }
   }
 
+  /// Words that lead to slots, as the index of a map of as many entries, and those slots.
+  @State(Scope.Thread)
+  public static class Slots implements ByteAccess {
+    private static final int INDEX_BYTES_EACH = 23;
+    private static final int SLOT_BYTES = 128;
+
+    @Param("1000000")
+    public int entries;
+
+    @Param({"A", "B"})
+    public Workload workload;
+
+    private final Scratch scratch = new Scratch();
+    private Memory memory;
+    private long words;
+    private YcsbRequests requests;
+
+    /// Of the last slot; added to what is read next, and so waited for.
+    private long zero;
+
+    @Setup
+    public void open() {
+      Path file = scratch.file("slots");
+      try {
+        Files.createFile(file);
+        memory = new MappedMemory(file, 0, HoldfastMap.PROCESS_CRASH.domainOf(file));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      words = (long) entries * INDEX_BYTES_EACH / Long.BYTES;
+      long slots = words * Long.BYTES + LINE_BYTES & -LINE_BYTES;
+      memory.grow(slots + (long) entries * SLOT_BYTES);
+      for (int item = 0; item < entries; item++) {
+        byte[] key = Items.key(item);
+        // Those that share a word have one slot; there are as many others.
+        long scattered = Math.unsignedMultiplyHigh(Items.scatter(item), entries);
+        memory.writePlain(wordOf(key), slots + scattered * SLOT_BYTES);
+      }
+      for (long at = slots; at < memory.length(); at += LINE_BYTES) {
+        memory.writePlain(at + LINE_BYTES - Long.BYTES, 0);
+      }
+      requests = new YcsbRequests(workload, entries, VALUE_BYTES, 0, 1);
+    }
+
+    @TearDown
+    public void close() {
+      memory.close();
+      scratch.close();
+    }
+
+    private long wordOf(byte[] key) {
+      return Math.unsignedMultiplyHigh(Items.scatter(Items.number(key)), words) * Long.BYTES;
+    }
+
+    private long slot(byte[] key) {
+      long slot = memory.readPlain(wordOf(key) + zero);
+      zero = memory.readPlain(slot + SLOT_BYTES - Long.BYTES);
+      return slot;
+    }
+
+    @Override
+    public void put(byte[] key, byte[] value) {
+      memory.writeBytesPlain(slot(key), value, 0, VALUE_BYTES);
+    }
+
+    @Override
+    public byte[] get(byte[] key) {
+      byte[] value = new byte[VALUE_BYTES];
+      memory.readBytes(slot(key), value, 0, VALUE_BYTES);
+      return value;
+    }
+  }
+
   @Benchmark
   public long drawnKey(Drawing drawing) {
     return drawing.key();
@@ -141,6 +217,11 @@ public class FloorBenchmark {
   @Benchmark
   public byte[] ycsb(Requests workload) {
     return workload.requests.run(workload);
+  }
+
+  @Benchmark
+  public byte[] twoWaits(Slots slots) {
+    return slots.requests.run(slots);
   }
 
   @Benchmark

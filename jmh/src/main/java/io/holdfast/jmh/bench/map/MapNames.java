@@ -49,6 +49,10 @@ public final class MapNames {
     return "FloorBenchmark.ycsb(workload=%s)".formatted(workload);
   }
 
+  static String twoWaits(Workload workload) {
+    return "FloorBenchmark.twoWaits(workload=%s)".formatted(workload);
+  }
+
   static String floor(String method) {
     return "FloorBenchmark." + method;
   }
@@ -72,11 +76,11 @@ public final class MapNames {
   private static Stream<Target> longs() {
     return Stream.of(
             compared("put", "putByTwo", Maps.CHRONICLE_MAP, 1 / 1.5),
-            compared("put", "putByTwo", Maps.CONCURRENT_HASH_MAP, 1 / 0.5),
+            compared("put", "putByTwo", Maps.CONCURRENT_HASH_MAP, 1 / 0.7),
             compared("put", "putByTwo", Maps.LMDB, Target.REPORTED),
             compared("put", "putByTwo", Maps.ROCKSDB, Target.REPORTED),
             compared("get", "getByTwo", Maps.CHRONICLE_MAP, 1 / 2.0),
-            compared("get", "getByTwo", Maps.CONCURRENT_HASH_MAP, 1 / 0.7),
+            compared("get", "getByTwo", Maps.CONCURRENT_HASH_MAP, 1),
             compared("get", "getByTwo", Maps.LMDB, Target.REPORTED),
             compared("get", "getByTwo", Maps.ROCKSDB, Target.REPORTED),
             // One line flushed and fenced is most of a put that is durable.
@@ -105,6 +109,18 @@ public final class MapNames {
   }
 
   private static Stream<Target> ycsb() {
+    return Stream.concat(
+        JUDGED_WORKLOADS.stream()
+            .map(
+                workload ->
+                    new Target(
+                        ycsb("oneThread", Maps.HOLDFAST, workload, VALUE_BYTES),
+                        twoWaits(workload),
+                        1.25)),
+        ycsbOfPeers());
+  }
+
+  private static Stream<Target> ycsbOfPeers() {
     return JUDGED_WORKLOADS.stream()
         .flatMap(
             workload ->

@@ -38,7 +38,10 @@ class MapBenchmarksTest {
         .contains(MapNames.ycsb("oneThread", Maps.HOLDFAST, Workload.A, 1024))
         .contains(MapNames.ycsb("twoThreads", Maps.HOLDFAST, Workload.D, 100))
         .contains(
-            MapNames.ycsbFloor(Workload.F), MapNames.floor("anyLine"), MapNames.floor("nextLine"));
+            MapNames.ycsbFloor(Workload.F),
+            MapNames.twoWaits(Workload.B),
+            MapNames.floor("anyLine"),
+            MapNames.floor("nextLine"));
   }
 
   @Test
