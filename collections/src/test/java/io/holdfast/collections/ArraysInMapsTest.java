@@ -68,6 +68,22 @@ class ArraysInMapsTest {
     assertThat(sorted().validate()).isOne();
   }
 
+  /// A word in between, in maps whose index has none.
+  @Test
+  void ofEightBytes() {
+    for (Map<byte[], byte[]> each : Map.of("map", map, "sorted", sorted()).values()) {
+      byte[] key = bytes(1, 2, 3, 4, 5, 6, 7, 8);
+      assertThat(each.put(key, bytes(1))).isNull();
+      assertThat(each.put(key, key)).isEqualTo(bytes(1));
+      assertThat(each.get(key)).isEqualTo(key);
+      assertThat(each.get(bytes(1, 2, 3, 4, 5, 6, 7))).isNull();
+      assertThat(each.put(key, bytes(1, 2, 3))).isEqualTo(key);
+      assertThat(each.keySet()).containsExactly(key);
+      assertThat(each.remove(key)).isEqualTo(bytes(1, 2, 3));
+      assertThat(each.containsKey(key)).isFalse();
+    }
+  }
+
   /// Of eight bytes, which are a word in between, and of others.
   @Test
   void whatComesOutIsTheCallers() {
