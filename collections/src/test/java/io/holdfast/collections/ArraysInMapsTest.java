@@ -6,7 +6,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.Transaction;
 import io.holdfast.codec.Codec;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +69,21 @@ class ArraysInMapsTest {
     assertThat(sorted().remove(bytes())).isEqualTo(bytes(1));
     assertThat(map.validate()).isOne();
     assertThat(sorted().validate()).isOne();
+  }
+
+  @Test
+  void ofADelayQueue() {
+    List<byte[]> elements = List.of(bytes(), bytes(1), bytes(1, 2, 3, 4, 5, 6, 7, 8));
+    for (byte[] element : elements) {
+      store.delayQueue("due", byte[].class).add(element, Instant.EPOCH);
+    }
+    store.close();
+    open();
+    List<byte[]> taken = new ArrayList<>();
+    for (int i = 0; i < elements.size(); i++) {
+      taken.add(store.delayQueue("due", byte[].class).poll().element());
+    }
+    assertThat(taken).containsExactlyInAnyOrderElementsOf(elements);
   }
 
   /// A word in between, in maps whose index has none.
