@@ -90,10 +90,9 @@ final class GuardedEntries {
   /// @return the value before, decoded; `null` for none
   <V> V put(Encoded key, Encoded value, EncodedForm<V> values) {
     callers.check();
-    KeyedView view;
     Encoded before;
     try {
-      view = overlaid.forChange();
+      KeyedView view = overlaid.forChange();
       if (view == null) {
         before = entries.put(key, value);
       } else {
@@ -104,7 +103,7 @@ final class GuardedEntries {
     } catch (InternalError e) {
       throw guard.faulted(e);
     }
-    return values.decodedOrNull(before, view == null);
+    return values.decodedOrNull(before); // also in place it can be a section's that was built on
   }
 
   Encoded remove(Encoded key) {

@@ -165,11 +165,10 @@ final class Stripe implements BatchedStripe, Part {
         });
   }
 
-  /// @return the value that was built on; it is the caller's, as any that was read
+  /// @return the value that was built on
   private Encoded cover(Section section, Claims.Claim claim) {
     claims.cover(section, claim);
-    Encoded value = claim.value();
-    return value == null ? null : value.own();
+    return claim.value();
   }
 
   /// Removes an entry.

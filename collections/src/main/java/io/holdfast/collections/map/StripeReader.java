@@ -119,11 +119,13 @@ abstract class StripeReader {
     long found;
     try {
       long at = wordAt(hash, sought);
-      found = at > 0 ? memory.readPlain(at) : EntryMap.UNKNOWN;
-      if (found == EntryMap.NONE) {
-        found = EntryMap.UNKNOWN; // it is in the map, and looks like none
-      } else if (at == 0) {
+      if (at == 0) {
         found = EntryMap.NONE;
+      } else {
+        found = at > 0 ? memory.readPlain(at) : EntryMap.UNKNOWN;
+        if (found == EntryMap.NONE) {
+          found = EntryMap.UNKNOWN; // it is in the map, and looks like none
+        }
       }
     } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
       return EntryMap.UNKNOWN; // as below
