@@ -121,6 +121,19 @@ class KeyClaimsTest {
   }
 
   @Test
+  void claim1APutOfWordsBuildsOnAnOpenSection() {
+    PersistentHashMap<Long, Long> words = store.hashMap("words", Long.class, Long.class);
+    words.put(1L, 1L);
+    try (Stepper section = new Stepper()) {
+      section.step(() -> words.merge(1L, 10L, Long::sum));
+      section.step(() -> words.put(2L, 20L));
+      assertThat(words.put(1L, 100L)).isEqualTo(11);
+      assertThat(words.put(2L, 200L)).isEqualTo(20);
+    }
+    assertThat(words).hasSize(2).containsEntry(1L, 100L).containsEntry(2L, 200L);
+  }
+
+  @Test
   void claim1TwoSectionsBuildOnEachOther() {
     try (Stepper one = new Stepper();
         Stepper other = new Stepper()) {

@@ -173,6 +173,11 @@ final class EncodedForm<T> {
     return words != null;
   }
 
+  /// The word of what is to be stored.
+  long word(T value) {
+    return words.toWord(Objects.requireNonNull(value));
+  }
+
   /// What a word stands for.
   ///
   /// @throws CodecException as for bytes

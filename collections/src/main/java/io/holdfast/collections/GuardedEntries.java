@@ -4,6 +4,7 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.EntryMap.Place;
+import io.holdfast.collections.map.WordPut;
 import io.holdfast.collections.overlay.KeyedView;
 import io.holdfast.collections.overlay.Overlaid;
 import io.holdfast.core.region.Region;
@@ -104,6 +105,19 @@ final class GuardedEntries {
       throw guard.faulted(e);
     }
     return values.decodedOrNull(before); // also in place it can be a section's that was built on
+  }
+
+  /// The same, where keys and values are words.
+  <V> V put(long key, long value, WordPut put, EncodedForm<V> values) {
+    callers.check();
+    try {
+      if (overlaid.forChange() != null || !entries.put(put, key, value)) {
+        return put(Encoded.of(key), Encoded.of(value), values);
+      }
+    } catch (InternalError e) {
+      throw guard.faulted(e);
+    }
+    return put.wasThere() ? values.decoded(put.before()) : null;
   }
 
   Encoded remove(Encoded key) {

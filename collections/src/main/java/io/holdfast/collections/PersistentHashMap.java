@@ -4,6 +4,7 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.EntryCodec;
 import io.holdfast.collections.map.EntryMap;
+import io.holdfast.collections.map.WordPut;
 import io.holdfast.core.region.Region;
 import java.util.AbstractMap;
 import java.util.ArrayList;
@@ -154,6 +155,12 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
   @Override
   public V put(K key, V value) {
     ThreadOutputs outputs = ThreadOutputs.current();
+    if (keys.isOfWords() && values.isOfWords()) {
+      WordPut put = outputs.wordPut();
+      V before = entries.put(keys.word(key), values.word(value), put, values);
+      outputs.giveBack(put);
+      return before;
+    }
     int level = outputs.level();
     try {
       return entries.put(keys.lent(key, outputs), values.lent(value, outputs), values);

@@ -1,10 +1,12 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.EncodedOutput;
+import io.holdfast.collections.map.WordPut;
 import java.util.Arrays;
 
-/// A thread's buffers for encoding, one for each level: a codec may use a collection while it
-/// encodes, and that encodes too.
+/// What operations of a thread use again: its buffers for encoding, one for each level, because a
+/// codec may use a collection while it encodes, and that encodes too; and what goes with a put of
+/// words.
 ///
 /// Confined to a thread.
 final class ThreadOutputs {
@@ -14,9 +16,24 @@ final class ThreadOutputs {
   private EncodedOutput[] outputs = {new EncodedOutput()};
   private int level;
 
+  /// `null` while it is used.
+  private WordPut wordPut;
+
   /// The calling thread's.
   static ThreadOutputs current() {
     return CallersCode.running().outputs();
+  }
+
+  /// What a map of words is given with an entry; the caller's until {@link #giveBack}, for the end
+  /// of a section may use a map, too.
+  WordPut wordPut() {
+    WordPut taken = wordPut;
+    wordPut = null;
+    return taken == null ? new WordPut() : taken;
+  }
+
+  void giveBack(WordPut put) {
+    wordPut = put;
   }
 
   /// How many buffers are lent.

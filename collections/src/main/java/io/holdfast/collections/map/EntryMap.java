@@ -188,6 +188,21 @@ public final class EntryMap implements KeyedStore {
     return stripe(itsHash).put(itsHash, key, value);
   }
 
+  /// Stores an entry of two words, if the map is one of them: no object is made for either.
+  ///
+  /// @param put is told the value before
+  /// @return `false` if {@link #put(Encoded, Encoded)} must be asked
+  public boolean put(WordPut put, long key, long value) {
+    if (!isOfWords) {
+      return false;
+    }
+    put.key = key;
+    put.value = value;
+    put.hash = hash.hash(key);
+    stripe(put.hash).put(put);
+    return true;
+  }
+
   /// Removes an entry.
   ///
   /// @return its value, or `null`

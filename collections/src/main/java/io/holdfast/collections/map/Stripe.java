@@ -157,12 +157,31 @@ final class Stripe implements BatchedStripe, Part {
   ///
   /// @return the value before, or `null`
   Encoded put(long hash, Encoded sought, Encoded value) {
-    return locked(
-        section -> {
-          Claims.Claim claim = claims.buildOn(section, sought);
-          Encoded before = put(section, hash, sought, value);
-          return claim == null ? before : cover(section, claim);
-        });
+    return locked(section -> putOver(section, hash, sought, value));
+  }
+
+  private Encoded putOver(Section section, long hash, Encoded sought, Encoded value) {
+    Claims.Claim claim = claims.buildOn(section, sought);
+    Encoded before = put(section, hash, sought, value);
+    return claim == null ? before : cover(section, claim);
+  }
+
+  /// The same of words, in a stripe of them.
+  void put(WordPut put) {
+    put.stripe = this;
+    try {
+      locked(put);
+    } finally {
+      put.stripe = null; // a thread keeps no store
+    }
+  }
+
+  void put(Section section, WordPut put) {
+    if (claims.isEmpty()) {
+      entries.put(section, put, section.isAlone());
+    } else {
+      put.replaces(putOver(section, put.hash, Encoded.of(put.key), Encoded.of(put.value)));
+    }
   }
 
   /// @return the value that was built on

@@ -25,6 +25,14 @@ interface StripeEntries {
   /// @return the value before, or `null`
   Encoded put(Section section, long hash, Encoded key, Encoded value, boolean isAlone);
 
+  /// The same of words.
+  ///
+  /// @param put is told the value before
+  /// @throws UnsupportedOperationException if the map is not one of words
+  default void put(Section section, WordPut put, boolean isAlone) {
+    throw new UnsupportedOperationException("entries that are no words");
+  }
+
   /// Removes an entry.
   ///
   /// @param isAlone as above

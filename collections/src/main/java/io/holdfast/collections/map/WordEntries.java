@@ -61,28 +61,38 @@ final class WordEntries implements StripeEntries {
   public Encoded put(Section section, long hash, Encoded key, Encoded value, boolean isAlone) {
     check(key);
     check(value);
+    WordPut put = new WordPut();
+    put.hash = hash;
+    put.key = key.word();
+    put.value = value.word();
+    put(section, put, isAlone);
+    return put.encodedBefore();
+  }
+
+  @Override
+  public void put(Section section, WordPut put, boolean isAlone) {
     long stripe = state.block();
-    long at = stripe == 0 ? 0 : index.place(stripe, hash, key.word());
+    long at = stripe == 0 ? 0 : index.place(stripe, put.hash, put.key);
     state.seqlock.updates++;
     if (isFree(at)) {
+      put.isNew();
       if (isAlone && at != 0) {
-        insert(stripe, hash, key.word(), value.word(), at);
+        insert(stripe, put.hash, put.key, put.value, at);
       } else {
-        insertIn(section, hash, key.word(), value.word(), at);
+        insertIn(section, put.hash, put.key, put.value, at);
       }
-      return null;
+      return;
     }
-    Encoded before = value(at);
+    put.replaces(unordered.readPlain(at + WORD_BYTES));
     if (isAlone) {
       state.seqlock.hold();
-      unordered.writeRelease(at + WORD_BYTES, value.word());
+      unordered.writeRelease(at + WORD_BYTES, put.value);
       unordered.flush(at + WORD_BYTES, WORD_BYTES);
       unordered.fence(); // MAP-4. Test: WordMapCrashTest.words1Updates.
     } else {
       state.hold(section);
-      section.write(at + WORD_BYTES, value.word());
+      section.write(at + WORD_BYTES, put.value);
     }
-    return before;
   }
 
   private void check(Encoded part) {
