@@ -2,6 +2,7 @@ package io.holdfast.collections.queue;
 
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 
@@ -9,7 +10,7 @@ import io.holdfast.core.memory.RegionLayout;
 /// before it is followed.
 ///
 /// Confined to whoever holds the queue's lock.
-final class Position {
+final class Position extends LinePadding {
   private final Memory memory;
   private final Heap heap;
   private long block;

@@ -1,5 +1,6 @@
 package io.holdfast.collections.queue;
 
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
@@ -13,7 +14,7 @@ import java.util.function.BooleanSupplier;
 /// threads that wait for more. What the two have to do with each other: {@link QueueEnds}.
 ///
 /// Thread-safe.
-final class QueueEnd {
+final class QueueEnd extends LinePadding {
   private static final VarHandle COUNT;
 
   static {

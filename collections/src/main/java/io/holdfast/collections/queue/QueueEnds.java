@@ -2,6 +2,7 @@ package io.holdfast.collections.queue;
 
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.RootDeletedException;
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.VolatileState;
@@ -36,6 +37,8 @@ import java.util.function.Supplier;
 ///
 /// A thread that has to wait does so on a condition of the *other* end's lock, where the thread
 /// that changes the counter finds it without a further lock or fence.
+///
+/// What either end stores with each element is in lines of its own ({@link LinePadding}).
 ///
 /// Thread-safe.
 public final class QueueEnds<E> {
@@ -73,7 +76,7 @@ public final class QueueEnds<E> {
   private QueueOverlay<E> takes;
 
   /// An end with what it is on media: what a rollback sets back.
-  private final class Side implements VolatileState {
+  private final class Side extends LinePadding implements VolatileState {
     private final QueueEnd end;
     private final VolatileState onMedia;
     private long saved;

@@ -5,6 +5,7 @@ import io.holdfast.codec.CodecException;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.heap.RootDirectory;
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
@@ -18,7 +19,7 @@ import java.util.List;
 /// Taking an element is one store, of HEAD. Blocks that it leaves behind are freed in the same
 /// section. An element that can't be decoded is not taken: the exception leaves the queue as it
 /// was.
-public final class QueueHead<E> implements VolatileState {
+public final class QueueHead<E> extends LinePadding implements VolatileState {
   /// Blocks that are left behind at once: a section reserves room for 2,045 stores at most.
   private static final int BLOCKS_MAX = 1_000;
 

@@ -4,6 +4,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.heap.Heap;
+import io.holdfast.core.memory.LinePadding;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
@@ -14,7 +15,7 @@ import io.holdfast.core.section.VolatileState;
 ///
 /// Adding an element writes its bytes and the end mark after it, plain, into lines that nobody
 /// looks at yet, and publishes them by one logged store of the meta word (QUEUE-1, QUEUE-3).
-public final class QueueTail implements VolatileState {
+public final class QueueTail extends LinePadding implements VolatileState {
   private final Memory memory;
   private final Heap heap;
   private final long root;
