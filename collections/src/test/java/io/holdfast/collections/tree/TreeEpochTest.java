@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.tree.leaf.TreeCount;
 import io.holdfast.collections.tree.leaf.TreeEpoch;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.memory.Memory;
@@ -16,7 +17,7 @@ class TreeEpochTest {
   private record Root(TreeEpoch epoch, long first) implements AutoCloseable {
     static Root in(Memory memory) {
       memory.grow(TreeLayout.ROOT_BYTES);
-      TreeEpoch epoch = new TreeEpoch(memory, 0, new TreeCount());
+      TreeEpoch epoch = new TreeEpoch(memory, 0, new TreeCount(new Seqlocks(0)));
       return new Root(epoch, epoch.current());
     }
 

@@ -15,8 +15,10 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +36,8 @@ class TreeThreadsTest extends KeyedThreadsContract {
   private static final int STEADY = 400;
 
   private static final int WRITES = 12_000;
+
+  private static final int COMINGS_AND_GOINGS = 50_000;
 
   /// The common pool may have one thread only.
   private static final Executor OWN_THREADS = task -> Thread.ofPlatform().daemon().start(task);
@@ -80,6 +84,41 @@ class TreeThreadsTest extends KeyedThreadsContract {
       done.set(true);
       readers.forEach(CompletableFuture::join);
       assertThat(tree.validate()).isEqualTo(tree.size());
+    }
+  }
+
+  /// The size was counted before, and is kept while two threads change it.
+  @Test
+  void noChangeOfTheSizeIsLost() throws Exception {
+    try (RegionFile file = RegionFile.open(directory.resolve("tree.hf"));
+        Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
+      long[] root = new long[1];
+      region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
+      EntryTree tree = new EntryTree(region, root[0], KeyOrder.WORDS);
+      assertThat(tree.size()).isZero();
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 2; writer++) {
+        int number = writer;
+        writers.add(CompletableFuture.runAsync(() -> comeAndGo(tree, number), OWN_THREADS));
+      }
+      writers.forEach(CompletableFuture::join);
+      assertThat(tree.knownSize()).isEqualTo(tree.validate()).isPositive();
+      assertThat(tree.changes()).isEqualTo(2L * COMINGS_AND_GOINGS);
+    }
+  }
+
+  /// By a thread whose keys are not the other's.
+  private static void comeAndGo(EntryTree tree, int number) {
+    Random random = new Random(number);
+    Set<Long> there = new HashSet<>();
+    for (int i = 0; i < COMINGS_AND_GOINGS; i++) {
+      long key = 2L * random.nextInt(2_000) + number;
+      if (there.add(key)) {
+        tree.put(Encoded.of(key), Encoded.of(key));
+      } else {
+        there.remove(key);
+        tree.remove(Encoded.of(key));
+      }
     }
   }
 

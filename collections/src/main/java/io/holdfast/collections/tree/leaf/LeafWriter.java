@@ -161,7 +161,7 @@ public final class LeafWriter {
     if (!rewrite.append(operation, leaf, batch)) {
       return false;
     }
-    count.add(batch.entries());
+    count.add(operation.line(), batch.entries());
     return true;
   }
 
@@ -191,7 +191,7 @@ public final class LeafWriter {
       freeOutside(leaf, old);
     }
     if (old == NONE) {
-      count.add(1);
+      count.add(operation.line(), 1);
     }
     if (!alone) {
       section.enlist(epoch);
@@ -297,7 +297,7 @@ public final class LeafWriter {
     if (wasOutside) {
       freeOutside(leaf, old);
     }
-    count.add(-1);
+    count.add(operation.line(), -1);
     if (!alone) {
       section.enlist(epoch);
     }

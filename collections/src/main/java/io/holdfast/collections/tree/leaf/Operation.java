@@ -55,6 +55,12 @@ public final class Operation {
     return section;
   }
 
+  /// The seqlock's line that nobody else adds to meanwhile: the leaf's, or of those that the lock
+  /// of the structure guards.
+  int line() {
+    return index >= 0 ? index : locks.count();
+  }
+
   /// From here to its end readers of the leaf wait.
   void holdReaders() {
     if (index >= 0) {

@@ -1,6 +1,6 @@
 package io.holdfast.collections.tree.leaf;
 
-import java.util.concurrent.atomic.LongAdder;
+import io.holdfast.collections.tree.node.Seqlocks;
 import java.util.function.LongSupplier;
 
 /// How many entries a tree has: counted once, when somebody first asks, and kept from then on,
@@ -10,26 +10,35 @@ import java.util.function.LongSupplier;
 public final class TreeCount {
   private static final long UNKNOWN = -1;
 
-  private final LongAdder changes = new LongAdder();
-  private final LongAdder anyChanges = new LongAdder();
+  /// How many entries came and went, and how often: sums in the lines of leaves' seqlocks. Adders
+  /// of their own went from thread to thread with each change.
+  private static final int MORE = 1, CHANGES = 2;
 
-  /// What there was besides `changes`.
+  private final Seqlocks lines;
+
+  /// What there was besides MORE.
   private volatile long base = UNKNOWN;
 
-  void add(long more) {
-    changes.add(more);
-    anyChanges.increment();
+  /// @param lines the leaves'
+  public TreeCount(Seqlocks lines) {
+    this.lines = lines;
+  }
+
+  /// @param line of a leaf whose lock the caller has ({@link Operation#line})
+  void add(int line, long more) {
+    lines.add(line, MORE, more);
+    lines.add(line, CHANGES, 1);
   }
 
   /// The count, if it is known; else -1.
   public long known() {
     long known = base;
-    return known == UNKNOWN ? UNKNOWN : Math.max(0, known + changes.sum());
+    return known == UNKNOWN ? UNKNOWN : Math.max(0, known + lines.sum(MORE));
   }
 
   /// How often it was changed.
   public long changes() {
-    return anyChanges.sum();
+    return lines.sum(CHANGES);
   }
 
   /// Has it counted anew.
@@ -41,12 +50,12 @@ public final class TreeCount {
   public long count(LongSupplier walk) {
     long known = base;
     if (known != UNKNOWN) {
-      return Math.max(0, known + changes.sum());
+      return Math.max(0, known + lines.sum(MORE));
     }
-    long before = anyChanges.sum();
+    long before = lines.sum(CHANGES);
     long counted = walk.getAsLong();
-    long change = changes.sum();
-    if (anyChanges.sum() == before) {
+    long change = lines.sum(MORE);
+    if (lines.sum(CHANGES) == before) {
       base = counted - change;
     }
     return counted;

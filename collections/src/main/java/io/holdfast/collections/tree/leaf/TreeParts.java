@@ -42,7 +42,8 @@ public record TreeParts(
   public static TreeParts of(Region region, long root, KeyOrder order, Runnable usable) {
     Memory memory = region.memory();
     Memory unordered = memory.unordered();
-    TreeCount count = new TreeCount();
+    LeafLocks locks = new LeafLocks(region.sections());
+    TreeCount count = new TreeCount(locks.seqlocks());
     TreeEpoch epoch = new TreeEpoch(memory, root, count);
     Leaf leafs = new Leaf(unordered, order);
     Inner inner = new Inner(unordered, order);
@@ -56,7 +57,7 @@ public record TreeParts(
         order,
         leafs,
         new LeafHints(region, leafs, epoch),
-        new LeafLocks(region.sections()),
+        locks,
         inner,
         seqlocks,
         new TreeReader(unordered, inner, seqlocks, top),

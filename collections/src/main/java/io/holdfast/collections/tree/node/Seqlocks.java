@@ -17,8 +17,8 @@ public final class Seqlocks {
 
   /// @param shift the binary logarithm of how many there are
   public Seqlocks(int shift) {
-    this.numbers = new AtomicLongArray(STRIDE << shift);
     this.mask = (1 << shift) - 1;
+    this.numbers = new AtomicLongArray(STRIDE * (mask + 2));
   }
 
   /// The number of the seqlock that a node has.
@@ -26,8 +26,27 @@ public final class Seqlocks {
     return (int) (node * 0x9E3779B97F4A7C15L >>> 40) & mask;
   }
 
-  int count() {
+  public int count() {
     return mask + 1;
+  }
+
+  /// Adds to a sum, in the seqlock's line: whoever changes the node has that anyway.
+  ///
+  /// @param index of a seqlock whose lock the caller has; {@link #count} for what another lock
+  ///   guards
+  /// @param sum 1 to 7
+  public void add(int index, int sum, long more) {
+    int at = index * STRIDE + sum;
+    numbers.setOpaque(at, numbers.getOpaque(at) + more);
+  }
+
+  /// What was added so far; about so much while others add.
+  public long sum(int sum) {
+    long all = 0;
+    for (int i = 0; i <= mask + 1; i++) {
+      all += numbers.getOpaque(i * STRIDE + sum);
+    }
+    return all;
   }
 
   public long read(int index) {
