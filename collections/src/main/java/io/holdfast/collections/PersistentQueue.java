@@ -160,24 +160,30 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   private boolean offer(Section section, E element, EncodedOutput encoded) {
+    boolean hasRoom;
     try {
       ends.checkUsable();
-      if (!ends.hasRoom(section)) {
-        return false;
+      hasRoom = ends.hasRoom(section);
+      if (hasRoom) {
+        EncodedOutput bytes = encoded;
+        if (bytes == null) {
+          bytes = buffer;
+          bytes.reset();
+          codec.encode(element, bytes);
+        }
+        ends.add(section, bytes);
       }
-      EncodedOutput bytes = encoded;
-      if (bytes == null) {
-        bytes = buffer;
-        bytes.reset();
-        codec.encode(element, bytes);
-      }
-      ends.add(section, bytes);
-      return true;
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     } finally {
-      ends.endPut(section);
+      try {
+        ends.endPut(section);
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
+      }
     }
+    region.sections().checkCommitted();
+    return hasRoom;
   }
 
   @Override
@@ -236,18 +242,24 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       }
       section = ends.lockTakeInPlace();
     }
+    E first;
     try {
       ends.checkUsable();
-      E first = ends.first(section);
+      first = ends.first(section);
       if (first != null) {
         ends.removeFirst(section);
       }
-      return first;
     } catch (InternalError e) {
       throw region.sections().faulted(e);
     } finally {
-      ends.endTake(section);
+      try {
+        ends.endTake(section);
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // as in an offer
+      }
     }
+    region.sections().checkCommitted();
+    return first;
   }
 
   @Override
