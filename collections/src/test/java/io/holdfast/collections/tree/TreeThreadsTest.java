@@ -44,6 +44,12 @@ class TreeThreadsTest extends KeyedThreadsContract {
 
   @TempDir Path directory;
 
+  private static EntryTree create(Region region) {
+    long[] root = new long[1];
+    region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
+    return new EntryTree(region, root[0], KeyOrder.WORDS);
+  }
+
   /// Each value is one byte many times, so that a mixture of two shows.
   private static Encoded value(Random random) {
     byte[] bytes = new byte[1 + random.nextInt(random.nextInt(20) == 0 ? 600 : 60)];
@@ -64,9 +70,7 @@ class TreeThreadsTest extends KeyedThreadsContract {
   void readersSeeWholeEntriesAndScansHaveNoGaps() throws Exception {
     try (RegionFile file = RegionFile.open(directory.resolve("tree.hf"));
         Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
-      long[] root = new long[1];
-      region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
-      EntryTree tree = new EntryTree(region, root[0], KeyOrder.WORDS);
+      EntryTree tree = create(region);
       for (int key = 0; key < STEADY; key++) {
         tree.put(Encoded.of(key * 100L), value(new Random(key)));
       }
@@ -92,9 +96,7 @@ class TreeThreadsTest extends KeyedThreadsContract {
   void noChangeOfTheSizeIsLost() throws Exception {
     try (RegionFile file = RegionFile.open(directory.resolve("tree.hf"));
         Region region = Region.open(file.memory(), RegionFile.INITIAL_BYTES)) {
-      long[] root = new long[1];
-      region.roots().create("tree", "test", "", () -> root[0] = EntryTree.create(region));
-      EntryTree tree = new EntryTree(region, root[0], KeyOrder.WORDS);
+      EntryTree tree = create(region);
       assertThat(tree.size()).isZero();
       List<CompletableFuture<Void>> writers = new ArrayList<>();
       for (int writer = 0; writer < 2; writer++) {
