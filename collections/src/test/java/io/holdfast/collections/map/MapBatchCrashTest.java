@@ -56,6 +56,28 @@ class MapBatchCrashTest {
         .explore();
   }
 
+  /// A batch has one version, so a stripe that is behind the others leaves some out: here one has
+  /// seen more puts than the other by each number up to five.
+  @Test
+  void map5TheCountBeforeABatchIsKept() {
+    for (int more = 0; more < 6; more++) {
+      int puts = more;
+      MapRegion.explorer("batch, a stripe ahead by " + more, durability)
+          .bounds(new Bounds(8, 10, 8, 60))
+          .crashesOfRecovery(0)
+          .given(
+              store -> {
+                store.create(1);
+                BATCH.keySet().forEach(key -> store.put("former " + key, "f"));
+                for (int i = 0; i < puts; i++) {
+                  store.put("former " + i, "ahead");
+                }
+              })
+          .step("batch", store -> store.putAll(BATCH))
+          .explore();
+    }
+  }
+
   /// Within a step stores of the second batch may move above the end of the first.
   @Test
   void batch3BatchesDoNotMingle() {

@@ -96,7 +96,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **MAP-5** While READY is set, line 0 says absolutely what the operation stores: doing it again
 /// leads to the same, wherever it was cut off. Without it, the slot of INTENT, if it has a version
-/// above STATE's, is of an operation that never was.
+/// above STATE's, is of an operation that never was, and the count before counts: of two versions
+/// one after the other one is even and one odd.
 ///
 /// **MAP-6** What a reader has found, or that there is nothing, counts if the stripe's seqlock was
 /// the same and even before it read anything and after that. The seqlock is odd while what can be

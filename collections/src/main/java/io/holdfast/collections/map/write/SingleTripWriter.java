@@ -190,6 +190,11 @@ public final class SingleTripWriter {
     long word = memory.readPlain(at);
     long last = state.version(stripe);
     long version = Math.max(last + 1, least);
+    if ((version - last & 1) == 0) {
+      // MAP-5: or the count before would be stored over, and until READY that one counts.
+      // Test: MapBatchCrashTest.map5TheCountBeforeABatchIsKept.
+      version++;
+    }
     long count = state.count(stripe, last);
     change.entry = MapLayout.indexWord(hash, slot);
     change.word = at;
