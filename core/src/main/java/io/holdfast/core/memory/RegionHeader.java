@@ -122,7 +122,7 @@ public final class RegionHeader {
             State.CLOSED,
             0,
             memory.hasLog());
-    header.write();
+    header.write(header.state, header.length);
     return header;
   }
 
@@ -328,8 +328,9 @@ public final class RegionHeader {
     return CHECKSUM_MARK | crc.getValue();
   }
 
-  private void write() {
+  private void write(State newState, long newLength) {
     RegionHeader newest = newest(memory); // by rewrite
+    long kept = newest == null ? current : newest.current;
     sequence = Math.max(sequence, newest == null ? 0 : newest.sequence) + 1;
     long[] words = new long[WORDS];
     words[MAGIC_WORD] = MAGIC;
@@ -337,12 +338,16 @@ public final class RegionHeader {
     words[IDENTITY] = identity.getMostSignificantBits();
     words[IDENTITY + 1] = identity.getLeastSignificantBits();
     words[GEOMETRY] = OUR_GEOMETRY;
-    words[LENGTH] = length;
-    words[STATE] = sequence << 8 | state.ordinal();
+    words[LENGTH] = newLength;
+    words[STATE] = sequence << 8 | newState.ordinal();
     words[CHECKSUM] = checksum(words);
-    // HEADER-1. Test: RegionCrashTest.headerAlwaysHasAValidCopy.
-    writeCopy(RegionLayout.HEADER_A + RegionLayout.HEADER_B - current, words);
-    writeCopy(current, words);
+    // HEADER-1. Test: RegionCrashTest.headerAlwaysHasAValidCopy. The last time may have been cut
+    // off by an error of the JVM: so not first the one that is valid, and nobody uses a length that
+    // is not here. Test: RegionHeaderTest.header1AnErrorInTheMiddle.
+    writeCopy(RegionLayout.HEADER_A + RegionLayout.HEADER_B - kept, words);
+    writeCopy(kept, words);
+    state = newState;
+    length = newLength;
   }
 
   private void writeCopy(long at, long[] words) {
@@ -387,7 +392,7 @@ public final class RegionHeader {
   /// @return the region's length
   public static long rewrite(Memory memory) {
     RegionHeader header = Objects.requireNonNull(newest(memory), "no valid header");
-    header.write();
+    header.write(header.state, header.length);
     return header.length;
   }
 
@@ -408,20 +413,16 @@ public final class RegionHeader {
   /// Records that the region is longer, its new bytes being there already, or shorter, the file
   /// being as long as it was (LENGTH-1).
   public void lengthChanged(long newLength) {
-    length = newLength;
-    write();
+    write(state, newLength);
   }
 
   /// Records that the region is in use, or no longer.
   public void stateChanged(State newState) {
-    state = newState;
-    write();
+    write(newState, length);
   }
 
   /// Records that the region is no longer in use, and how long it is from now on.
   public void closed(long newLength) {
-    length = newLength;
-    state = State.CLOSED;
-    write();
+    write(State.CLOSED, newLength);
   }
 }
