@@ -37,8 +37,8 @@ import java.util.function.Supplier;
 /// A failure is final, whatever its kind: it is told to everybody who waits and who comes later.
 ///
 /// **ACK-5** An error of the JVM may strike anywhere, at the end of a stack, too, where no call is
-/// possible. So what lets others go on is a store to a field; and the writer looks, each second,
-/// after those whose wake-up it has taken. Test:
+/// possible. So what lets others go on is a store to a field; and who waits looks for itself each
+/// second, since its wake-up may be lost. Test:
 /// FailuresTest.ack5WhatFailsInTheLogsThreadsIsToldToAll.
 ///
 /// Thread-safe.
@@ -63,9 +63,6 @@ final class RedoLog implements RedoStreams.Drain {
 
   private volatile long durable;
   private volatile boolean closed;
-
-  /// Who was taken off the list by a thread that could not wake them (ACK-5); guarded by this.
-  private Waiter orphans;
 
   /// Whether there is something to be written that nobody may wait for.
   private volatile boolean isOwed;
@@ -175,8 +172,9 @@ final class RedoLog implements RedoStreams.Drain {
           continue;
         }
         if (listed) {
-          LockSupport.park(this);
+          LockSupport.parkNanos(this, LOOK_NANOS);
           interrupted |= Thread.interrupted();
+          listed = false; // it was taken off the list (ACK-5)
         } else {
           list(new Waiter(epoch)); // and looks again, or the wake-up could have been before it
           listed = true;
@@ -254,7 +252,6 @@ final class RedoLog implements RedoStreams.Drain {
   private void leadOn() {
     boolean wasOwed = isOwed;
     LockSupport.parkNanos(this, wasOwed ? LAG_NANOS : LOOK_NANOS);
-    LockSupport.unpark(wake(orphans(), durable, streams.hasFailed()));
     if (streams.hasFailed()) {
       wake();
       return;
@@ -268,12 +265,6 @@ final class RedoLog implements RedoStreams.Drain {
         isOwed = true;
       }
     }
-  }
-
-  private synchronized Waiter orphans() {
-    Waiter first = orphans;
-    orphans = null;
-    return first;
   }
 
   /// Has a batch written, unless somebody does already, or the log has no room.
@@ -382,27 +373,15 @@ final class RedoLog implements RedoStreams.Drain {
   private Thread wake(Waiter first, long served, boolean failed) {
     Thread leader = null;
     Waiter waiter = first;
-    try {
-      while (waiter != null) {
-        Waiter next = waiter.next;
-        if (failed || served >= waiter.epoch) {
-          LockSupport.unpark(waiter.thread);
-        } else {
-          list(waiter);
-          leader = !waiter.thread.isVirtual() ? waiter.thread : leader == null ? writer : leader;
-        }
-        waiter = next;
+    while (waiter != null) {
+      Waiter next = waiter.next;
+      if (failed || served >= waiter.epoch) {
+        LockSupport.unpark(waiter.thread);
+      } else {
+        list(waiter);
+        leader = !waiter.thread.isVirtual() ? waiter.thread : leader == null ? writer : leader;
       }
-    } catch (Throwable e) {
-      synchronized (this) { // ACK-5: with no call
-        while (waiter != null) {
-          Waiter next = waiter.next;
-          waiter.next = orphans;
-          orphans = waiter;
-          waiter = next;
-        }
-      }
-      throw e;
+      waiter = next;
     }
     return leader;
   }

@@ -65,15 +65,16 @@ class RegionHeaderTest {
       boolean isOverAgain = false;
       for (int second = 0; !isOverAgain; second++) {
         EndingMemory memory = new EndingMemory();
-        Region region = Words.open(memory);
-        isOver = memory.grow(region, first);
-        isOverAgain = memory.grow(region, second);
-        RegionHeader.read(memory); // as after a kill there
-        long[] block = new long[1];
-        Words.atomically(() -> block[0] = region.heap().allocate(4 * SPAN_BYTES));
-        assertThat(RegionHeader.read(memory).length())
-            .as("the length on media, after errors at stores %d and %d", first, second)
-            .isGreaterThanOrEqualTo(block[0] + 4 * SPAN_BYTES);
+        try (Region region = Words.open(memory)) {
+          isOver = memory.grow(region, first);
+          isOverAgain = memory.grow(region, second);
+          RegionHeader.read(memory); // as after a kill there
+          long[] block = new long[1];
+          Words.atomically(() -> block[0] = region.heap().allocate(4 * SPAN_BYTES));
+          assertThat(RegionHeader.read(memory).length())
+              .as("the length on media, after errors at stores %d and %d", first, second)
+              .isGreaterThanOrEqualTo(block[0] + 4 * SPAN_BYTES);
+        }
       }
     }
   }

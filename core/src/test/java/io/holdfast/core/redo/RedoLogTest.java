@@ -120,7 +120,7 @@ class RedoLogTest {
             store(log, 8, 2);
             Thread waiting = Thread.ofPlatform().start(log::await);
             second.set(waiting);
-            while (waiting.getState() != Thread.State.WAITING) {
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
               Thread.onSpinWait();
             }
           }
