@@ -1,16 +1,17 @@
 package io.holdfast;
 
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.Sections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The calls that are performed one after the other: those of one key, or one that has none.
 ///
 /// Thread-safe.
 final class Lane<R> {
-  /// Held while one is performed.
-  final ReentrantLock turn = new ReentrantLock();
+  /// Held while one is performed; those who wait learn if its holder lost it (LOCK-6).
+  final SectionLock turn;
 
   private final Object key;
 
@@ -18,7 +19,8 @@ final class Lane<R> {
   private final NavigableMap<Long, PendingCall<R>> calls;
 
   /// @param key `null` for one call alone
-  Lane(Object key) {
+  Lane(Sections sections, Object key) {
+    this.turn = new SectionLock(sections, this);
     this.key = key;
     this.calls = key == null ? null : new ConcurrentSkipListMap<>();
   }

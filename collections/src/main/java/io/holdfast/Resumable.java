@@ -485,13 +485,13 @@ public final class Resumable<A, R> {
         number,
         _ -> {
           if (key == null) {
-            return new PendingCall<>(number, id, new Lane<>(null));
+            return new PendingCall<>(number, id, stored.lane(null));
           }
           AtomicReference<PendingCall<R>> added = new AtomicReference<>();
           lanes.compute(
               key,
               (_, there) -> {
-                Lane<R> lane = there == null ? new Lane<>(key) : there;
+                Lane<R> lane = there == null ? stored.lane(key) : there;
                 added.set(new PendingCall<>(number, id, lane));
                 lane.add(added.get());
                 return lane;
@@ -519,13 +519,13 @@ public final class Resumable<A, R> {
     // It was accepted in a section a moment ago, or is finished by now.
     Call<A> there = stored.read(admission.number());
     return there == null
-        ? new PendingCall<>(admission.number(), id, new Lane<>(null))
+        ? new PendingCall<>(admission.number(), id, stored.lane(null))
         : add(admission.number(), id, keyOf(there.argument()));
   }
 
   private R perform(PendingCall<R> call) {
     Lane<R> lane = call.lane();
-    lane.turn.lock();
+    lane.turn.take();
     try {
       for (PendingCall<R> before : lane.before(call)) {
         performBefore(before, call);

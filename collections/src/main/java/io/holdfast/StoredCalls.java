@@ -265,6 +265,10 @@ final class StoredCalls<A, R> {
     return kept.result();
   }
 
+  Lane<R> lane(Object key) {
+    return new Lane<>(sections, key);
+  }
+
   /// Forgets finished ids that need not be kept. One thread is enough.
   void forget() {
     if (forgetting.tryLock()) {

@@ -30,8 +30,8 @@ final class Adaptation {
     if (codec instanceof BuiltIn<P> builtIn) {
       return builtIn.adaptedTo(stored, this);
     }
-    if (stored instanceof Schema.Text(String fingerprint)) {
-      return codec.adaptedTo(fingerprint);
+    if (stored instanceof Schema.Text text) {
+      return codec.adaptedTo(text.fingerprint());
     }
     throw changed(stored, BuiltIn.schemaOf(codec));
   }
@@ -51,10 +51,10 @@ final class Adaptation {
 
   /// What the stored container contains.
   List<Schema> arguments(Schema stored, Schema.Container now) {
-    if (stored instanceof Schema.Container(String name, List<Schema> arguments)
-        && name.equals(now.name())
-        && arguments.size() == now.arguments().size()) {
-      return arguments;
+    if (stored instanceof Schema.Container before
+        && before.name().equals(now.name())
+        && before.arguments().size() == now.arguments().size()) {
+      return before.arguments();
     }
     throw changed(stored, now);
   }

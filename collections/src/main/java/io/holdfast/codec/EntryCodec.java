@@ -25,8 +25,8 @@ public record EntryCodec<K, V>(Codec<K> key, Codec<V> value) {
   /// @throws IllegalArgumentException if stored keys or values can't be read; the message says
   ///   which part of them
   public EntryCodec<K, V> adaptedTo(String stored) {
-    return asMap().adaptedTo(stored) instanceof MapCodec<K, V>(Codec<K> k, Codec<V> v)
-        ? new EntryCodec<>(k, v)
+    return asMap().adaptedTo(stored) instanceof MapCodec<K, V> adapted
+        ? new EntryCodec<>(adapted.key(), adapted.value())
         : this;
   }
 

@@ -62,10 +62,10 @@ public final class FormCodec implements Codec<Object> {
   /// The fingerprints of keys and of values in that of a map, in this order; one that is no map's
   /// is alone.
   public static List<String> parts(String fingerprint) {
-    return Schema.of(fingerprint) instanceof Schema.Container(String name, List<Schema> arguments)
-            && name.equals("Map")
-            && arguments.size() == 2
-        ? arguments.stream().map(FormCodec::text).toList()
+    return Schema.of(fingerprint) instanceof Schema.Container container
+            && container.name().equals("Map")
+            && container.arguments().size() == 2
+        ? container.arguments().stream().map(FormCodec::text).toList()
         : List.of(fingerprint);
   }
 
@@ -79,7 +79,7 @@ public final class FormCodec implements Codec<Object> {
 
   /// A part's fingerprint by itself: that of a caller's codec has no quotes then.
   private static String text(Schema schema) {
-    return schema instanceof Schema.Text(String text) ? text : schema.toString();
+    return schema instanceof Schema.Text its ? its.fingerprint() : schema.toString();
   }
 
   @Override
@@ -102,12 +102,14 @@ public final class FormCodec implements Codec<Object> {
     ///   one that is being made is read when it is there
     Form form(Schema schema, List<Form[]> around) {
       return switch (schema) {
-        case Schema.Leaf(String name) -> leaf(name);
-        case Schema.Text(String text) -> callers(text);
-        case Schema.Enclosing(int level) -> enclosing(level, around);
-        case Schema.Container(String name, List<Schema> arguments) ->
+        case Schema.Leaf leaf -> leaf(leaf.name());
+        case Schema.Text its -> callers(its.fingerprint());
+        case Schema.Enclosing its -> enclosing(its.level(), around);
+        case Schema.Container its ->
             container(
-                name, arguments.stream().map(argument -> form(argument, around)).toList(), schema);
+                its.name(),
+                its.arguments().stream().map(argument -> form(argument, around)).toList(),
+                schema);
         case Schema.Named named -> {
           if (named.kind().equals("enum")) {
             yield constant(named);
@@ -131,7 +133,7 @@ public final class FormCodec implements Codec<Object> {
     }
 
     private static boolean isPrimitive(Schema schema) {
-      return schema instanceof Schema.Leaf(String name) && PRIMITIVES.contains(name);
+      return schema instanceof Schema.Leaf leaf && PRIMITIVES.contains(leaf.name());
     }
 
     private static IllegalArgumentException unknown(Object what) {

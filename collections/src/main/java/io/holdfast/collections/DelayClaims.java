@@ -16,7 +16,6 @@ import java.util.UUID;
 /// Confined to its thread.
 final class DelayClaims extends CollectionOverlay {
   private final PersistentDelayQueue<?> queue;
-  private final Sections sections;
 
   /// Whether it is a transaction's in a section that goes on after it.
   private final boolean isInner;
@@ -24,8 +23,8 @@ final class DelayClaims extends CollectionOverlay {
   private final List<UUID> keys = new ArrayList<>();
 
   private DelayClaims(PersistentDelayQueue<?> queue, Sections sections, boolean isInner) {
+    super(sections);
     this.queue = queue;
-    this.sections = sections;
     this.isInner = isInner;
   }
 

@@ -372,7 +372,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
               break; // others have claimed what is left
             }
             drain.run(() -> target.add(first));
-            ends.removeFirst(section);
+            try {
+              ends.removeFirst(section);
+            } catch (StackOverflowError | OutOfMemoryError e) {
+              section.breakOff(e); // where the very call fails: a target in this store has it too
+              throw e;
+            }
           }
           return moved;
         });
@@ -483,7 +488,12 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
               taken.accept(bytes);
               return null;
             });
-        return ends.remove(section, walk.place());
+        try {
+          return ends.remove(section, walk.place());
+        } catch (StackOverflowError | OutOfMemoryError e) {
+          section.breakOff(e); // as in drainInPlace
+          throw e;
+        }
       }
     }
     return false;

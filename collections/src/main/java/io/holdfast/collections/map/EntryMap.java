@@ -104,7 +104,7 @@ public final class EntryMap implements KeyedStore {
             memory.readPlain(root + MapLayout.ROOT_SECRET),
             memory.readPlain(root + MapLayout.ROOT_SECRET + Long.BYTES));
     Slots slots = new Slots(memory.unordered(), root);
-    this.batches = new Batches(memory.unordered(), slots, root, 1 << shape);
+    this.batches = new Batches(sections, memory.unordered(), slots, root, 1 << shape);
     MapParts parts = MapParts.of(region, hash, batches, slots);
     this.deletion = parts.deletion();
     this.claims = parts.claims();
@@ -263,7 +263,13 @@ public final class EntryMap implements KeyedStore {
         SectionHooks.exitBlock();
       }
     } finally {
-      held.forEach(Stripe::giveUp); // LEVEL-1. Test: AcknowledgedCrashTest.putsTogether
+      try {
+        for (int i = 0; i < held.size(); i++) {
+          held.get(i).giveUp(); // LEVEL-1. Test: AcknowledgedCrashTest.putsTogether
+        }
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        sections.breakOff(e); // where the very call fails, locks are kept (LOCK-4); told by putAll
+      }
     }
   }
 
@@ -462,9 +468,11 @@ public final class EntryMap implements KeyedStore {
     return stripe(hash.hash(key)).hold();
   }
 
+  /// Calls nothing once the locks are held, here and in {@link #holdAll}: who can't has them.
   @Override
+  @SuppressWarnings({"unchecked", "rawtypes"}) // nobody adds to it any more
   public List<Part> hold(Collection<Encoded> keys) {
-    return parts(holdThose(numbers(keys)));
+    return (List) holdThose(numbers(keys));
   }
 
   /// Of the stripes of keys, in their order.
@@ -479,16 +487,11 @@ public final class EntryMap implements KeyedStore {
   }
 
   @Override
+  @SuppressWarnings({"unchecked", "rawtypes"}) // as above
   public List<Part> holdAll() {
     int[] all = new int[stripes.length];
     Arrays.setAll(all, i -> i);
-    return parts(holdThose(all));
-  }
-
-  /// Makes no object: who can't make one has the locks already.
-  @SuppressWarnings({"unchecked", "rawtypes"}) // nobody adds to it any more
-  private static List<Part> parts(List<Stripe> held) {
-    return (List) held;
+    return (List) holdThose(all);
   }
 
   /// @param numbers in their order, some of them several times

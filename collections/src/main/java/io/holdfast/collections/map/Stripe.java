@@ -72,7 +72,11 @@ final class Stripe implements BatchedStripe, Part {
     try {
       return entries.get(hash, sought);
     } finally {
-      unlock();
+      try {
+        unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        sections.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
+      }
     }
   }
 

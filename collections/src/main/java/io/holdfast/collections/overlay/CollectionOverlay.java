@@ -1,5 +1,6 @@
 package io.holdfast.collections.overlay;
 
+import io.holdfast.core.section.Sections;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// What a thread's section or transaction holds back of one collection.
@@ -8,8 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 public abstract class CollectionOverlay {
   private static final AtomicLong ORDERS = new AtomicLong();
 
+  /// Those of the collection's store.
+  protected final Sections sections;
+
   /// What this is of, as {@link HeldBack} knows it.
   Object collection;
+
+  @SuppressWarnings("exports") // Sections is for Holdfast's own modules
+  protected CollectionOverlay(Sections sections) {
+    this.sections = sections;
+  }
 
   /// A place in the order in which locks of several collections are taken, for one that is opened.
   public static long nextLockOrder() {

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 @SuppressWarnings("exports") // HeldChanges is for Holdfast's own modules
 public abstract class HeldBack implements HeldChanges {
   // What may have to be done when nothing can be made any more (GIVE-1).
+  private static final Consumer<CollectionOverlay> LET_GO_SOON = CollectionOverlay::letGoSoon;
   private static final Consumer<CollectionOverlay> LET_GO = CollectionOverlay::letGo;
   private static final Consumer<CollectionOverlay> GIVE_BACK = CollectionOverlay::giveBack;
   private static final Consumer<CollectionOverlay> FORGET = CollectionOverlay::forget;
@@ -92,32 +93,32 @@ public abstract class HeldBack implements HeldChanges {
 
   @Override
   public final void letGo() {
-    for (int i = 0; i < overlays.size(); i++) {
-      overlays.get(i).letGoSoon();
-    }
-    try {
-      inEach(LET_GO, 0);
-    } finally {
-      inEach(GIVE_BACK, 0); // takes locks anew: in no order with those of others
-    }
+    inEach(LET_GO_SOON);
+    inEach(LET_GO);
+    inEach(GIVE_BACK); // takes locks anew: in no order with those of others
   }
 
   /// It is undone, or over: gives up all that it has claimed.
   final void forget() {
-    inEach(FORGET, 0);
+    inEach(FORGET);
   }
 
-  /// What fails in one collection must not keep what the next ones have locked or claimed.
-  private void inEach(Consumer<CollectionOverlay> action, int start) {
-    int next = start;
-    try {
-      while (next < overlays.size()) {
-        action.accept(overlays.get(next++));
+  /// What fails in one collection must not keep what the next ones have locked or claimed. What it
+  /// keeps of its own itself would be missed for ever: its store fails.
+  private void inEach(Consumer<CollectionOverlay> action) {
+    RuntimeException thrown = null;
+    for (int i = 0; i < overlays.size(); i++) {
+      CollectionOverlay overlay = overlays.get(i);
+      try {
+        action.accept(overlay);
+      } catch (RuntimeException e) {
+        thrown = e;
+      } catch (VirtualMachineError e) {
+        overlay.sections.breakOff(e); // LOCK-4
       }
-    } finally {
-      if (next < overlays.size()) {
-        inEach(action, next);
-      }
+    }
+    if (thrown != null) {
+      throw thrown;
     }
   }
 }

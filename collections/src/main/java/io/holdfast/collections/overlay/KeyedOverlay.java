@@ -28,7 +28,6 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   private static final List<Part> NONE = List.of();
 
   private final KeyedStore store;
-  private final Sections sections;
   private final Layers layers;
   private List<Part> held = NONE;
 
@@ -38,8 +37,8 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   private final HeldBytes bytes;
 
   KeyedOverlay(KeyedStore store, Sections sections, Heap heap) {
+    super(sections);
     this.store = store;
-    this.sections = sections;
     this.bytes = new HeldBytes(heap);
     this.layers = new Layers(store.keyOrder());
   }
@@ -68,7 +67,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
       }
       return before;
     } finally {
-      part.unlock();
+      try {
+        part.unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
+      }
     }
   }
 
@@ -203,7 +206,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     try {
       store.claims().remove(layer);
     } finally {
-      part.unlock();
+      try {
+        part.unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        sections.breakOff(e); // LOCK-4
+      }
     }
   }
 
@@ -227,7 +234,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
       }
       store.claims().stored(layer);
     } finally {
-      part.letGoOpenly();
+      try {
+        part.letGoOpenly();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        sections.breakOff(e); // LOCK-4
+      }
     }
   }
 

@@ -1,7 +1,6 @@
 package io.holdfast.collections.overlay;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +24,6 @@ final class KeyedTransaction extends KeyedView {
   private final TransactionOverlay transaction;
   private final KeyedStore store;
   private final Overlaid map;
-  private final Sections sections;
 
   private final KeyedReads reads;
 
@@ -48,10 +46,10 @@ final class KeyedTransaction extends KeyedView {
   private boolean isOpen;
 
   KeyedTransaction(TransactionOverlay transaction, KeyedStore store, Overlaid map) {
+    super(map.sections());
     this.transaction = transaction;
     this.store = store;
     this.map = map;
-    this.sections = map.sections();
     this.reads = new KeyedReads(store);
     this.changes = none();
   }

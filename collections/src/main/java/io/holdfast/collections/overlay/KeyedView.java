@@ -1,6 +1,7 @@
 package io.holdfast.collections.overlay;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.core.section.Sections;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -10,6 +11,10 @@ import java.util.function.UnaryOperator;
 ///
 /// Confined to its thread.
 public abstract class KeyedView extends CollectionOverlay {
+  KeyedView(Sections sections) {
+    super(sections);
+  }
+
   /// The value of a key, or `null`.
   public abstract Encoded get(Encoded key);
 

@@ -116,6 +116,8 @@ public final class Transactions {
         if (transaction.isInner()) {
           transaction.comeUp(thread);
         }
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        sections.breakOff(e); // where the very call fails, locks are kept (LOCK-4)
       } finally {
         thread.exitBlock();
       }

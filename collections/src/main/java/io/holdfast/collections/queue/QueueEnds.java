@@ -282,12 +282,19 @@ public final class QueueEnds<E> {
   /// Runs something under the take lock, in a section.
   public <R> R underTake(Function<Section, R> action) {
     Section section = lockTakeInPlace();
+    R result;
     try {
       checkUsable();
-      return region.sections().guarded(() -> action.apply(section));
+      result = region.sections().guarded(() -> action.apply(section));
     } finally {
-      endTake(section);
+      try {
+        endTake(section);
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
+      }
     }
+    region.sections().checkCommitted();
+    return result;
   }
 
   /// Decodes the first element that nobody has claimed; under the take lock.
@@ -303,16 +310,14 @@ public final class QueueEnds<E> {
 
   /// The same without a section: to look is no release.
   public E peek() {
-    holdTake();
-    try {
-      checkUsable();
-      if (unclaimed() <= 0) {
-        return null;
-      }
-      return claims.count() > 0 ? claims.first() : chain.head().first();
-    } finally {
-      unlockTake();
-    }
+    return holdingTake(
+        () -> {
+          checkUsable();
+          if (unclaimed() <= 0) {
+            return null;
+          }
+          return claims.count() > 0 ? claims.first() : chain.head().first();
+        });
   }
 
   /// Takes what {@link #first} has found; under the take lock.
@@ -344,55 +349,21 @@ public final class QueueEnds<E> {
 
   // Both ends
 
-  /// Runs something under both locks, in one section.
+  /// Runs something under both locks, in one section: it is enough for both, which share their key.
   public <R> R underBoth(Function<Section, R> action) {
-    Section section = lockBoth();
-    try {
-      return region.sections().guarded(() -> action.apply(section));
-    } finally {
-      unlockBoth(section);
-    }
+    checkUsable();
+    return holdingPut(() -> underTake(action));
   }
 
   /// Runs something under both locks that changes nothing, so that it is no release.
   public <R> R reading(Supplier<R> action) {
-    holdPut();
-    try {
-      holdTake();
-      try {
-        checkUsable();
-        return region.sections().guarded(action);
-      } finally {
-        take.lock.unlock();
-      }
-    } finally {
-      put.lock.unlock();
-    }
-  }
-
-  private Section lockBoth() {
-    checkUsable();
-    put.lock.take(); // one section is enough for both: they share their key
-    Section section;
-    try {
-      section = take.lock.lock();
-    } catch (Throwable e) {
-      put.lock.unlock(); // LOCK-4
-      throw e;
-    }
-    if (deleted) { // while this thread waited for the locks
-      unlockBoth(section);
-      checkUsable();
-    }
-    return section;
-  }
-
-  private void unlockBoth(Section section) {
-    try {
-      endTake(section);
-    } finally {
-      put.lock.unlock();
-    }
+    return holdingPut(
+        () ->
+            holdingTake(
+                () -> {
+                  checkUsable();
+                  return region.sections().guarded(action);
+                }));
   }
 
   /// Removes an element, under both locks.
@@ -429,6 +400,14 @@ public final class QueueEnds<E> {
   }
 
   // For what is held back
+
+  <R> R holdingPut(Supplier<R> action) {
+    return put.lock.holding(action);
+  }
+
+  <R> R holdingTake(Supplier<R> action) {
+    return take.lock.holding(action);
+  }
 
   void holdPut() {
     put.lock.hold();

@@ -26,7 +26,6 @@ import java.util.List;
 public final class QueueOverlay<E> extends CollectionOverlay implements VolatileState {
   private final OverlaidQueue<E> queue;
   private final QueueEnds<E> ends;
-  private final Sections sections;
   private final HeldBytes bytes;
 
   /// `null` for a section.
@@ -81,9 +80,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
       Sections sections,
       TransactionOverlay transaction,
       QueueOverlay<E> outer) {
+    super(sections);
     this.queue = queue;
     this.ends = queue.ends();
-    this.sections = sections;
     this.bytes = new HeldBytes(heap);
     this.transaction = transaction;
     this.outer = outer;
@@ -196,7 +195,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   public boolean offer(byte[] element) {
     beginChange();
     ends.checkUsable();
-    if (ends.isBounded() && offers.size() >= ownPlaces() && !reserve()) {
+    if (ends.isBounded() && offers.size() >= ownPlaces() && !ends.holdingPut(this::reserve)) {
       check();
       return false;
     }
@@ -209,21 +208,17 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     return places + claims.taken() + (outer == null ? 0 : outer.ownPlaces());
   }
 
+  /// Under the put lock.
   private boolean reserve() {
-    ends.holdPut();
-    try {
-      reads.prepare();
-      boolean isReserved = ends.reserve();
-      if (isReserved) {
-        places++;
-        reads.reserved();
-      } else {
-        reads.full(ends.published() - ends.gone() + ends.reserved() - places);
-      }
-      return isReserved;
-    } finally {
-      ends.unlockPut();
+    reads.prepare();
+    boolean isReserved = ends.reserve();
+    if (isReserved) {
+      places++;
+      reads.reserved();
+    } else {
+      reads.full(ends.published() - ends.gone() + ends.reserved() - places);
     }
+    return isReserved;
   }
 
   /// Takes the first element that nobody else has claimed; else one that this has added.
@@ -231,22 +226,21 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   /// @return `null` if there is none
   public E poll() {
     beginChange();
-    E element;
-    ends.holdTake();
-    try {
-      ends.checkUsable();
-      element = claimFirst();
-      if (element != null) {
-        claims.take(claims.firstKept());
-      } else if (!offers.isEmpty()) {
-        QueueOffer first = offers.getFirst();
-        element = ends.chain().head().decode(first.bytes);
-        offers.remove(first);
-      }
-    } finally {
-      ends.unlockTake();
-    }
+    E element = ends.holdingTake(this::takeFirst);
     check();
+    return element;
+  }
+
+  private E takeFirst() {
+    ends.checkUsable();
+    E element = claimFirst();
+    if (element != null) {
+      claims.take(claims.firstKept());
+    } else if (!offers.isEmpty()) {
+      QueueOffer first = offers.getFirst();
+      element = ends.chain().head().decode(first.bytes);
+      offers.remove(first);
+    }
     return element;
   }
 
@@ -272,30 +266,27 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   /// The element that {@link #poll} would return; `null` if there is none.
   public E peek() {
     beginReading();
-    E element = null;
-    ends.holdTake();
-    try {
-      ends.checkUsable();
-      reads.prepare();
-      QueueHead<E> head = ends.chain().head();
-      QueueClaim kept = claims.firstKept();
-      if (kept != null) {
-        element = head.decode(kept.at);
-      } else {
-        long first = ends.firstUnclaimed();
-        if (first >= 0) {
-          element = ends.claims().first();
-          reads.first(first);
-        } else {
-          reads.all(new QueueSnapshot(ends.chain().rollbacks()));
-          element = offers.isEmpty() ? null : head.decode(offers.getFirst().bytes);
-        }
-      }
-    } finally {
-      ends.unlockTake();
-    }
+    E element = ends.holdingTake(this::first);
     check();
     return element;
+  }
+
+  private E first() {
+    ends.checkUsable();
+    reads.prepare();
+    QueueHead<E> head = ends.chain().head();
+    QueueClaim kept = claims.firstKept();
+    if (kept != null) {
+      return head.decode(kept.at);
+    }
+    long first = ends.firstUnclaimed();
+    if (first >= 0) {
+      E element = ends.claims().first();
+      reads.first(first);
+      return element;
+    }
+    reads.all(new QueueSnapshot(ends.chain().rollbacks()));
+    return offers.isEmpty() ? null : head.decode(offers.getFirst().bytes);
   }
 
   /// How many elements there are; those that others have claimed are.
@@ -334,20 +325,19 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   /// @return `null` if there is none
   public E lookAhead() {
     beginChange();
-    E element;
-    ends.holdTake();
-    try {
-      ends.checkUsable();
-      element = claimFirst();
-      ahead = null;
-      if (element == null && !offers.isEmpty()) {
-        ahead = offers.getFirst();
-        element = ends.chain().head().decode(ahead.bytes);
-      }
-    } finally {
-      ends.unlockTake();
-    }
+    E element = ends.holdingTake(this::claimNext);
     check();
+    return element;
+  }
+
+  private E claimNext() {
+    ends.checkUsable();
+    E element = claimFirst();
+    ahead = null;
+    if (element == null && !offers.isEmpty()) {
+      ahead = offers.getFirst();
+      element = ends.chain().head().decode(ahead.bytes);
+    }
     return element;
   }
 

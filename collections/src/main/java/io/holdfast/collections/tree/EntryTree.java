@@ -316,7 +316,11 @@ public final class EntryTree implements KeyedStore {
       operation.section().breakOff(e);
       throw e;
     } finally {
-      operation.end();
+      try {
+        operation.end();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+      }
     }
     region.sections().checkCommitted();
     return done;
@@ -353,7 +357,11 @@ public final class EntryTree implements KeyedStore {
           done = true;
         }
       } finally {
-        operation.end();
+        try {
+          operation.end();
+        } catch (StackOverflowError | OutOfMemoryError e) {
+          region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+        }
       }
       if (done) {
         region.sections().checkCommitted();
@@ -375,7 +383,11 @@ public final class EntryTree implements KeyedStore {
       operation.section().breakOff(e);
       throw e;
     } finally {
-      operation.end();
+      try {
+        operation.end();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+      }
     }
     region.sections().checkCommitted();
   }

@@ -252,7 +252,11 @@ public final class RootDirectory {
                   }));
     } finally {
       if (isHeld[0]) {
-        lock.giveUp();
+        try {
+          lock.giveUp();
+        } catch (StackOverflowError | OutOfMemoryError e) {
+          sections.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
+        }
       }
     }
   }
@@ -315,23 +319,25 @@ public final class RootDirectory {
 
   /// ROOT-2. Nobody comes to depend on a thread that only looks, and what it holds back stays so.
   private <T> T read(Supplier<T> action) {
-    lock.hold();
-    try {
-      return sections.guarded(action);
-    } finally {
-      lock.unlock();
-    }
+    return lock.holding(() -> sections.guarded(action));
   }
 
   /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
   private <T> T locked(Supplier<T> action) {
     Section section = lock.lock();
+    T result;
     try {
-      return whole(action);
+      result = whole(action);
     } finally {
-      lock.endSection(section);
-      lock.unlock();
+      try {
+        lock.endSection(section);
+        lock.unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
+      }
     }
+    sections.checkCommitted();
+    return result;
   }
 
   private <T> T whole(Supplier<T> action) {

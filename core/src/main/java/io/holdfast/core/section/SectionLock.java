@@ -4,6 +4,7 @@ import io.holdfast.core.section.commit.RegionState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// A lock of a region's own whose critical sections are failure-atomic.
 ///
@@ -266,6 +267,20 @@ public final class SectionLock {
     } catch (Throwable e) {
       unlock();
       throw e;
+    }
+  }
+
+  /// Runs something that changes nothing on media while this is held ({@link #hold}).
+  public <R> R holding(Supplier<R> action) {
+    hold();
+    try {
+      return action.get();
+    } finally {
+      try {
+        unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        state.latch(e); // where the very call fails, the lock is kept (LOCK-4)
+      }
     }
   }
 

@@ -120,10 +120,18 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Leaves what {@link #enterBlock} has entered.
   public void exitBlock() {
+    int level = depth;
     try {
       exit();
+    } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed
+      if (level == 1) {
+        heldBack = null;
+        breakOff(e);
+      }
+      throw e;
     } finally {
       blocks--;
+      depth = level - 1;
     }
   }
 
@@ -452,7 +460,17 @@ public final class ThreadSections extends ThreadDependencies {
       cover();
     } finally {
       heldBack = null;
-      changes.letGo();
+      try {
+        changes.letGo();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        breakOff(e); // where the very call fails, locks are kept (LOCK-4)
+      }
+    }
+  }
+
+  private void breakOff(VirtualMachineError cause) {
+    for (Section section : sections) {
+      section.breakOff(cause);
     }
   }
 
@@ -668,7 +686,11 @@ public final class ThreadSections extends ThreadDependencies {
       throw e;
     } finally {
       heldBack = null;
-      changes.letGo();
+      try {
+        changes.letGo();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        breakOff(e); // where the very call fails, locks are kept (LOCK-4)
+      }
     }
   }
 

@@ -288,9 +288,29 @@ final class Scenes {
           each.remove();
           stage.did();
           stage.queue.peek();
-          stage.queue.drainTo(new ArrayList<>(), 3);
+          stage.queue.drainTo(new ArrayList<>(), 1);
           stage.did();
+          stage.queue.removeUnreadable(_ -> {});
         });
+    add(
+        "queue-held",
+        stage ->
+            stage.atomically(
+                () -> {
+                  stage.queue.remove("old5");
+                  stage.did();
+                  Iterator<String> each = stage.queue.iterator();
+                  each.next();
+                  each.next();
+                  each.remove();
+                  stage.did();
+                  stage.queue.peek();
+                  stage.queue.size();
+                  stage.queue.drainTo(new ArrayList<>(), 1);
+                  stage.did();
+                  stage.queue.offer("new");
+                  stage.did();
+                }));
   }
 
   private static void changeAll(Stage stage) {
@@ -347,8 +367,8 @@ final class Scenes {
           try {
             stage.map.put(100L, "new");
             stage.did();
-            stage.sectionEnds();
             condition.await(1, TimeUnit.MILLISECONDS);
+            stage.sectionEnds();
             stage.sectionBegins();
             stage.tree.put(3L, "replaced");
             stage.did();
@@ -400,8 +420,8 @@ final class Scenes {
     } finally {
       stage.outer.unlock();
     }
+    stage.throwLater(); // where the inner lock was not given up: the section goes on
     stage.sectionEnds();
-    stage.throwLater();
   }
 
   /// Of each what it changes is one step, and a call or a cut is made once.

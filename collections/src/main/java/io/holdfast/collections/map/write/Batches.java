@@ -5,12 +5,13 @@ import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.Slots;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.Sections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// Puts of up to 255 entries that are there all or not at all, in one round trip (CSO paper, 4.4):
 /// their METAs have the same version, which no other batch has, and say how many they are.
@@ -43,12 +44,13 @@ public final class Batches {
 
   /// Of what is in the root, which batches of different stripes share, too. Test:
   /// MapIntruderTest.batch3BatchesOfDifferentStripes.
-  private final ReentrantLock lock = new ReentrantLock();
+  private final SectionLock lock;
 
   /// Up to which version DONE is known to be durable.
   private volatile long durable;
 
-  public Batches(Memory unordered, Slots slots, long root, int stripes) {
+  public Batches(Sections sections, Memory unordered, Slots slots, long root, int stripes) {
+    this.lock = new SectionLock(sections, this);
     this.memory = unordered;
     this.slots = slots;
     this.root = root;
@@ -116,7 +118,7 @@ public final class Batches {
   /// @param stripes of the entries, in the order in which they are locked
   /// @return the first entry that lacks something, and nothing has changed; `null` if it is done
   public Put put(List<Put> puts, TreeSet<BatchedStripe> stripes) {
-    lock.lock();
+    lock.take();
     try {
       // All that giving up the locks needs, before there are any (GIVE-1).
       BatchedStripe first = stripes.first();

@@ -10,6 +10,7 @@ import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Sections;
 
 /// Has something read from the leaf of a key: without a lock, some times (TREE-5), and then under
 /// the leaf's.
@@ -30,6 +31,7 @@ public final class LeafReads {
   private final Leaf leafs;
   private final LeafHints hints;
   private final TreeEpoch epoch;
+  private final Sections sections;
   private final Runnable usable;
 
   public LeafReads(TreeParts parts) {
@@ -41,6 +43,7 @@ public final class LeafReads {
     this.leafs = parts.leafs();
     this.hints = parts.hints();
     this.epoch = parts.epoch();
+    this.sections = parts.region().sections();
     this.usable = parts.usable();
   }
 
@@ -110,7 +113,11 @@ public final class LeafReads {
         } catch (Torn e) {
           checkNotDamaged(found, attempt);
         } finally {
-          operation.end();
+          try {
+            operation.end();
+          } catch (StackOverflowError | OutOfMemoryError e) {
+            sections.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+          }
         }
       }
     }

@@ -22,6 +22,7 @@ import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.Sections;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -52,6 +53,7 @@ public final class TreeRanks {
   private final TreeStructure structure;
   private final TreeEpoch epoch;
   private final SubtreeCounts counts;
+  private final Sections sections;
   private final Runnable usable;
 
   public TreeRanks(TreeParts parts) {
@@ -67,6 +69,7 @@ public final class TreeRanks {
     this.structure = parts.structure();
     this.epoch = parts.epoch();
     this.counts = new SubtreeCounts(seqlocks);
+    this.sections = parts.region().sections();
     this.usable = parts.usable();
   }
 
@@ -275,7 +278,11 @@ public final class TreeRanks {
         structure.observe();
         hints.prepare(operation, leaf);
       } finally {
-        operation.end();
+        try {
+          operation.end();
+        } catch (StackOverflowError | OutOfMemoryError e) {
+          sections.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+        }
       }
     }
 
