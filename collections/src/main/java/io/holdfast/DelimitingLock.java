@@ -130,6 +130,8 @@ abstract class DelimitingLock implements Lock, SelfReporting {
   ///
   /// @throws IllegalMonitorStateException if the calling thread does not hold it; its section goes
   ///   on as it was
+  /// @throws io.holdfast.core.HoldfastException if the section that ends was not made durable,
+  ///   since its store has failed or was closed meanwhile; the lock is given up
   @Override
   public void unlock() {
     int holds = holds();
@@ -140,6 +142,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
     }
     lock.unlock(); // refuses a thread that does not hold it
     SectionHooks.released(); // ACK-2
+    SectionHooks.checkEnded();
   }
 
   @Override

@@ -154,14 +154,19 @@ class HeldBackFullDeviceTest {
     assertThatAllIsAsBefore();
   }
 
-  /// A lock that is given up can tell nobody, so the store fails.
+  /// A lock that is given up can't be kept, so the store fails.
   @Test
   void held1AfterALockTheStoreFails() {
     DurableLock lock = new DurableLock();
     lock.lock();
     changeMuch();
     beFull();
-    lock.unlock();
+    assertThatExceptionOfType(HoldfastException.class)
+        .isThrownBy(lock::unlock)
+        .withMessageContaining("the store failed");
+    assertThatExceptionOfType(IllegalMonitorStateException.class)
+        .as("it is given up")
+        .isThrownBy(lock::unlock);
     assertThatExceptionOfType(HoldfastException.class)
         .isThrownBy(() -> map.put("b", "3"))
         .withMessageContaining("the store failed")

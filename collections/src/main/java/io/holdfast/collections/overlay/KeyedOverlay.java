@@ -54,10 +54,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   public Encoded change(Encoded key, UnaryOperator<Encoded> function) {
     Section section = sections.current();
     section.enlist(this);
+    Encoded before;
     Part part = store.hold(key);
     try {
       Layer top = store.claims().buildOn(section, key, this);
-      Encoded before = top == null ? store.get(key) : top.value;
+      before = top == null ? store.get(key) : top.value;
       Encoded after = function.apply(before);
       if (after != before) {
         if (after != null) {
@@ -65,14 +66,15 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
         }
         put(section, key, top, after);
       }
-      return before;
     } finally {
       try {
         part.unlock();
       } catch (StackOverflowError | OutOfMemoryError e) {
-        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
+        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }
+    sections.checkCommitted();
+    return before;
   }
 
   @SuppressWarnings("ReferenceEquality") // the very layer

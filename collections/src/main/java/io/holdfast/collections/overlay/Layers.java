@@ -85,16 +85,17 @@ final class Layers {
   }
 
   void clear() {
-    if (size > FEW) {
+    int count = size;
+    size = 0; // first: what follows may be cut off by an error of the JVM
+    if (count > FEW) {
       layers = new Layer[FEW / 2];
       index = order == null ? null : new TreeMap<>(order);
     } else {
-      Arrays.fill(layers, 0, size, null);
+      Arrays.fill(layers, 0, count, null);
       if (index != null) {
         index.clear();
       }
     }
-    size = 0;
   }
 
   private final class FewKeys extends AbstractSet<Encoded> {

@@ -554,6 +554,10 @@ public final class Section extends LogLeases.Holder {
     }
   }
 
+  boolean hasFailed() {
+    return failed;
+  }
+
   /// Whether it ends when its thread leaves the last lock.
   boolean hasBegun() {
     return active || begunDeferred;

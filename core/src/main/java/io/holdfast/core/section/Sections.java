@@ -229,11 +229,11 @@ public final class Sections {
   /// durable and its action, which then never runs; it never runs for a section that is undone.
   public void onDurable(Runnable action) {
     ThreadSections thread = ThreadSections.current();
-    thread.enter();
+    thread.enterBlock();
     try {
       thread.in(region).onDurable(action);
     } finally {
-      thread.exit();
+      thread.exitBlock();
     }
   }
 

@@ -49,6 +49,12 @@ public final class ThreadSections extends ThreadDependencies {
   /// What the section that the thread is in holds back; `null` as a rule.
   private HeldChanges heldBack;
 
+  /// A section that was not made durable at the last end; `null` as a rule.
+  private Section failedAtEnd;
+
+  /// Whether any thread had one.
+  private static boolean hasAnyFailedAtEnd;
+
   /// Whether it is being stored: the caller's code that this runs, such as a comparator, finds what
   /// is in place.
   private boolean isStoring;
@@ -339,9 +345,14 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   public void exit() {
+    int level = depth;
+    int locks = own;
     try {
       if (depth == 1) {
         isBegunByLock = false;
+        if (hasAnyFailedAtEnd) {
+          failedAtEnd = null; // an earlier one
+        }
         if (heldBack != null) {
           endStoring(null);
         } else {
@@ -368,7 +379,8 @@ public final class ThreadSections extends ThreadDependencies {
         throw e; // of an access, perhaps (FAULT-1)
       }
     } finally {
-      depth--;
+      depth = level - 1;
+      own = locks;
     }
   }
 
@@ -441,6 +453,9 @@ public final class ThreadSections extends ThreadDependencies {
     isStoring = true;
     try {
       heldBack.storeOpenly();
+    } catch (VirtualMachineError e) {
+      breakOff(e); // some of it may be stored and held back
+      throw e;
     } finally {
       isStoring = false;
     }
@@ -476,9 +491,14 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// The same, before a lock is released that others will acquire.
   public void exit(Object lock) {
+    int level = depth;
+    int locks = own;
     try {
       if (depth == 1) {
         isBegunByLock = false;
+        if (hasAnyFailedAtEnd) {
+          failedAtEnd = null; // an earlier one
+        }
         if (heldBack != null) {
           endStoring(lock);
         } else {
@@ -509,7 +529,8 @@ public final class ThreadSections extends ThreadDependencies {
         throw e; // of an access, perhaps (FAULT-1)
       }
     } finally {
-      depth--; // also when a fault is thrown late (FAULT-1)
+      depth = level - 1; // also when a fault is thrown late (FAULT-1), or what it calls was cut off
+      own = locks;
     }
   }
 
@@ -525,6 +546,23 @@ public final class ThreadSections extends ThreadDependencies {
   public static void released() {
     if (SectionRegion.isAnyWaitedFor) {
       current().awaitOwed();
+    }
+  }
+
+  /// After the release of a lock that can tell of a failure.
+  ///
+  /// @throws HoldfastException if the section that ended with it was not made durable
+  public static void checkEnded() {
+    if (hasAnyFailedAtEnd) {
+      current().tellOfEnd();
+    }
+  }
+
+  private void tellOfEnd() {
+    Section section = failedAtEnd;
+    if (section != null && depth == 0) {
+      failedAtEnd = null;
+      throw section.region().state.refusal();
     }
   }
 
@@ -565,6 +603,8 @@ public final class ThreadSections extends ThreadDependencies {
     for (int i = 0; i < sections.length; i++) {
       if (sections[i].hasBegun()) {
         sections[i].fail(cause);
+        failedAtEnd = sections[i];
+        hasAnyFailedAtEnd = true;
       }
     }
     for (int i = 0; i < before.size(); i++) {
@@ -631,7 +671,12 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   private void end(Section section, Object lock) {
+    boolean hasStored = section.hasStored();
     SectionRecord waits = section.endFromHook(lock);
+    if (hasStored && section.hasFailed()) {
+      failedAtEnd = section;
+      hasAnyFailedAtEnd = true;
+    }
     section.isOwed = section.region().isWaitedFor;
     if (waits != null) {
       for (int i = before.size() - 1; i >= 0; i--) {

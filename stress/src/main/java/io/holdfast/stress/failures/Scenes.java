@@ -1,6 +1,5 @@
 package io.holdfast.stress.failures;
 
-import io.holdfast.DurableReadWriteLock;
 import io.holdfast.Job;
 import io.holdfast.Receipt;
 import io.holdfast.Resumable;
@@ -355,8 +354,7 @@ final class Scenes {
     add(
         "locks-read-write",
         stage -> {
-          DurableReadWriteLock lock = new DurableReadWriteLock();
-          nested(stage, lock.writeLock(), lock.readLock());
+          nested(stage, stage.readWrite.writeLock(), stage.readWrite.readLock());
         });
     add(
         "locks-conditions",
@@ -368,6 +366,7 @@ final class Scenes {
             stage.map.put(100L, "new");
             stage.did();
             condition.await(1, TimeUnit.MILLISECONDS);
+            stage.map.size(); // tells, where the section was not made durable
             stage.sectionEnds();
             stage.sectionBegins();
             stage.tree.put(3L, "replaced");
@@ -502,6 +501,7 @@ final class Scenes {
     return moved;
   }
 
+  /// A hook can't tell that a section was not made durable; the next operation does.
   private static void hooks() {
     add(
         "hooks-sections",
@@ -515,6 +515,7 @@ final class Scenes {
           } finally {
             SectionHooks.releasing(stage.outer);
           }
+          stage.store.sync();
           stage.sectionEnds();
         });
     add(
@@ -539,6 +540,7 @@ final class Scenes {
           } finally {
             LockHooks.unlock(outer);
           }
+          stage.store.sync();
           stage.sectionEnds();
         });
     add(
@@ -565,6 +567,7 @@ final class Scenes {
           } finally {
             MonitorHooks.releasing(outer);
           }
+          stage.store.sync();
           stage.sectionEnds();
         });
   }

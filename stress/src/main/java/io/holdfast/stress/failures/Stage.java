@@ -1,6 +1,7 @@
 package io.holdfast.stress.failures;
 
 import io.holdfast.DurableLock;
+import io.holdfast.DurableReadWriteLock;
 import io.holdfast.Holdfast;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
@@ -17,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
 
 /// A store under trial with its collections, and how far the operation has come.
 final class Stage {
@@ -33,6 +35,7 @@ final class Stage {
   PersistentQueue<String> queue;
   final DurableLock outer = new DurableLock();
   final DurableLock inner = new DurableLock();
+  final DurableReadWriteLock readWrite = new DurableReadWriteLock();
 
   private int passed;
   private int acknowledged;
@@ -128,6 +131,18 @@ final class Stage {
     }
   }
 
+  /// What a program's second try does: where the stack has no room for the call, a lock is held as
+  /// before.
+  void giveUpLocks() {
+    for (Lock each : List.of(inner, readWrite.readLock(), readWrite.writeLock(), outer)) {
+      try {
+        each.unlock();
+      } catch (IllegalMonitorStateException _) {
+        // it was given up
+      }
+    }
+  }
+
   void open() {
     store = Holdfast.open(file, survival.options());
     Trap.outside(this::openCollections);
@@ -205,10 +220,11 @@ final class Stage {
   void follow() {
     Trap.outside(
         () -> {
-          FutureTask<Void> follower =
+          FutureTask<Boolean> follower =
               new FutureTask<>(
                   () -> {
-                    if (inner.tryLock(2, TimeUnit.SECONDS)) {
+                    boolean isFree = inner.tryLock(2, TimeUnit.SECONDS);
+                    if (isFree) {
                       try {
                         String found = map.get(FOLLOWED);
                         if (found != null) {
@@ -218,14 +234,13 @@ final class Stage {
                         inner.unlock();
                       }
                     }
-                    return null;
+                    return isFree;
                   });
           Thread.ofPlatform().daemon().start(follower);
-          boolean isDone = true;
+          boolean isDone = false;
           try {
-            follower.get(20, TimeUnit.SECONDS);
+            isDone = follower.get(20, TimeUnit.SECONDS);
           } catch (ExecutionException e) {
-            isDone = false;
             if (!(e.getCause() instanceof HoldfastException)) {
               throw new Violation("the next holder of a lock is thrown " + e.getCause(), e);
             }

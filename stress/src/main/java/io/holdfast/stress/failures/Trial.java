@@ -164,7 +164,7 @@ final class Trial {
     }
 
     @Override
-    public Void call() {
+    public Void call() throws Exception {
       String victim = scene.victim();
       Trap.arm(victim == null ? Thread.currentThread() : stage.thread(victim), injection, n);
       try {
@@ -174,6 +174,7 @@ final class Trial {
       } finally {
         Trap.disarm();
         first = Trap.first();
+        asRefusal(stage::giveUpLocks).call();
       }
       return null;
     }

@@ -47,6 +47,14 @@ public final class SectionHooks {
     ThreadSections.released();
   }
 
+  /// After {@link #released}, of a lock that can tell of a failure.
+  ///
+  /// @throws io.holdfast.core.HoldfastException if the section that ended with it was not made
+  ///   durable
+  public static void checkEnded() {
+    ThreadSections.checkEnded();
+  }
+
   /// Before a wait gives up a lock, all at once: the section comes up by all its holds, or ends.
   ///
   /// @param holds how often the thread holds the lock, that is how many levels of the section's
