@@ -1,6 +1,8 @@
 package io.holdfast;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.SelfReporting;
+import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.Date;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +13,8 @@ import java.util.concurrent.locks.Condition;
 /// again, it is as if it had just taken it, as often as it held it before.
 ///
 /// A wait that finds the thread interrupted when it begins gives nothing up, and the section goes
-/// on. So it does if the thread does not hold the lock.
+/// on. So it does if the thread does not hold the lock. One that ends a section which is not made
+/// durable throws and does not wait.
 ///
 /// Thread-safe.
 final class DelimitingCondition implements Condition, SelfReporting {
@@ -101,6 +104,12 @@ final class DelimitingCondition implements Condition, SelfReporting {
     int holds = lock.holds();
     if (holds > 0) {
       lock.awaiting(holds);
+      try {
+        SectionHooks.checkEnded();
+      } catch (HoldfastException e) {
+        lock.awaited(holds);
+        throw e;
+      }
     }
     return holds;
   }

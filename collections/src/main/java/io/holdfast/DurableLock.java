@@ -27,7 +27,9 @@ import java.util.concurrent.locks.ReentrantLock;
 ///
 /// - The section ends before its last lock is given up: when `unlock` returns, what it did is
 ///   durable, unless it depends on a section that has not ended ({@link Holdfast#sync} waits for
-///   that). An exception that leaves it undoes nothing.
+///   that). If it can't be made durable, since the store has failed or was closed meanwhile,
+///   `unlock` throws a {@link io.holdfast.core.HoldfastException} once the lock is given up, and a
+///   wait throws one and does not wait. An exception that leaves it undoes nothing.
 /// - Only giving up the last of several holds is a release. A `tryLock` that fails, an interrupted
 ///   acquire, and an `unlock` by a thread that does not hold the lock change nothing.
 /// - Waiting on a condition gives the lock up. If it is the only one, the section ends there, and

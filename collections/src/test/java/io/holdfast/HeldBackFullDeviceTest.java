@@ -11,6 +11,7 @@ import io.holdfast.core.fixture.QuietRecoveries;
 import io.holdfast.testkit.Baton;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.Map;
+import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -171,6 +172,26 @@ class HeldBackFullDeviceTest {
         .isThrownBy(() -> map.put("b", "3"))
         .withMessageContaining("the store failed")
         .withCauseInstanceOf(RegionFullException.class);
+    store.close();
+    haveRoom();
+    open(memory);
+    assertThatAllIsAsBefore();
+  }
+
+  @Test
+  void held1ByAWaitTheStoreFails() {
+    DurableLock lock = new DurableLock();
+    Condition condition = lock.newCondition();
+    lock.lock();
+    try {
+      changeMuch();
+      beFull();
+      assertThatExceptionOfType(HoldfastException.class)
+          .isThrownBy(condition::await)
+          .withMessageContaining("the store failed");
+    } finally {
+      lock.unlock();
+    }
     store.close();
     haveRoom();
     open(memory);

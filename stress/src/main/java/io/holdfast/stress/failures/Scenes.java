@@ -366,7 +366,6 @@ final class Scenes {
             stage.map.put(100L, "new");
             stage.did();
             condition.await(1, TimeUnit.MILLISECONDS);
-            stage.map.size(); // tells, where the section was not made durable
             stage.sectionEnds();
             stage.sectionBegins();
             stage.tree.put(3L, "replaced");
