@@ -103,8 +103,8 @@ public abstract class HeldBack implements HeldChanges {
     inEach(FORGET);
   }
 
-  /// What fails in one collection must not keep what the next ones have locked or claimed. What it
-  /// keeps of its own itself would be missed for ever: its store fails.
+  /// What fails in one collection must not keep what the next ones have locked or claimed. What
+  /// that collection keeps would be missed for ever, so its store fails.
   private void inEach(Consumer<CollectionOverlay> action) {
     RuntimeException thrown = null;
     for (int i = 0; i < overlays.size(); i++) {

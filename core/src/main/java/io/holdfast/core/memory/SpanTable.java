@@ -362,10 +362,15 @@ public final class SpanTable {
               .formatted(memory.name(), length, least, RegionLayout.MAX_BYTES),
           null);
     }
-    try {
-      memory.grow(Math.min(RegionLayout.MAX_BYTES, (least + step - 1) / step * step));
-    } catch (RegionFullException e) {
-      memory.grow(least);
+    long wanted = Math.min(RegionLayout.MAX_BYTES, (least + step - 1) / step * step);
+    if (memory.length() < wanted) { // else an error of the JVM came between it and the header
+      try {
+        memory.grow(wanted);
+      } catch (RegionFullException e) {
+        if (memory.length() < least) {
+          memory.grow(least);
+        }
+      }
     }
     addTables(zoneOf((int) (memory.length() / SPAN_BYTES) - 1) + 1);
     // LENGTH-1, TABLE-1: the bytes are there, and zero, before they are the region's. The header's

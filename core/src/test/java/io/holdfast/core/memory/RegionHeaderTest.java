@@ -17,6 +17,13 @@ class RegionHeaderTest {
       super(new SparseMemory(1 << 30));
     }
 
+    /// As a mapped one.
+    @Override
+    public void grow(long newLength) {
+      assertThat(newLength).isGreaterThan(length());
+      super.grow(newLength);
+    }
+
     private void beforeStore() {
       if (storesLeft-- == 0) {
         throw new StackOverflowError("injected");
