@@ -103,6 +103,7 @@ final class DelimitingCondition implements Condition, SelfReporting {
   private int giveUp() {
     int holds = lock.holds();
     if (holds > 0) {
+      SectionHooks.forgetEnded();
       lock.awaiting(holds);
       try {
         SectionHooks.checkEnded();

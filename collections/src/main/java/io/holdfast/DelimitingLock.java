@@ -135,6 +135,7 @@ abstract class DelimitingLock implements Lock, SelfReporting {
   @Override
   public void unlock() {
     int holds = holds();
+    SectionHooks.forgetEnded();
     if (holds == 1) {
       releasing(); // HOLDS-1
     } else if (holds > 1) {

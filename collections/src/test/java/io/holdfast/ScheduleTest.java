@@ -150,7 +150,7 @@ class ScheduleTest {
     reopen();
     reopen();
     make.every("daily", DAY, "t"); // as it was
-    assertThat(made.stream().filter("t"::equals)).hasSize(1);
+    assertThat(counts()).as("closing may have cut a first run off").containsEntry("t", 1);
   }
 
   @Test

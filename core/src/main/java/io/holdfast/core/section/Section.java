@@ -554,10 +554,6 @@ public final class Section extends LogLeases.Holder {
     }
   }
 
-  boolean hasFailed() {
-    return failed;
-  }
-
   /// Whether it ends when its thread leaves the last lock.
   boolean hasBegun() {
     return active || begunDeferred;
@@ -678,6 +674,10 @@ public final class Section extends LogLeases.Holder {
       state.over = state.over == null ? e : state.over; // LATCH-1
       fail(e);
       waits = exposure.retire();
+    }
+    if (endsSlowly && failed && hasStored()) {
+      thread.failedAtEnd = this;
+      ThreadDependencies.hasAnyFailedAtEnd = true;
     }
     active = false;
     unobserved = false;

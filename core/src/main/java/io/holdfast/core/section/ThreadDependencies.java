@@ -39,6 +39,12 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   /// as a rule.
   Throwable lost;
 
+  /// A section that was not made durable at its end; `null` as a rule.
+  Section failedAtEnd;
+
+  /// Whether any thread had one.
+  static boolean hasAnyFailedAtEnd;
+
   /// Lamport's clock: above the stamp of every uncommitted release that the thread has acquired.
   long stamp;
 

@@ -49,12 +49,6 @@ public final class ThreadSections extends ThreadDependencies {
   /// What the section that the thread is in holds back; `null` as a rule.
   private HeldChanges heldBack;
 
-  /// A section that was not made durable at the last end; `null` as a rule.
-  private Section failedAtEnd;
-
-  /// Whether any thread had one.
-  private static boolean hasAnyFailedAtEnd;
-
   /// Whether it is being stored: the caller's code that this runs, such as a comparator, finds what
   /// is in place.
   private boolean isStoring;
@@ -350,9 +344,6 @@ public final class ThreadSections extends ThreadDependencies {
     try {
       if (depth == 1) {
         isBegunByLock = false;
-        if (hasAnyFailedAtEnd) {
-          failedAtEnd = null; // an earlier one
-        }
         if (heldBack != null) {
           endStoring(null);
         } else {
@@ -364,6 +355,7 @@ public final class ThreadSections extends ThreadDependencies {
         }
       }
     } catch (Throwable e) {
+      own = locks;
       try {
         cutOff(e);
       } catch (Throwable again) {
@@ -380,7 +372,6 @@ public final class ThreadSections extends ThreadDependencies {
       }
     } finally {
       depth = level - 1;
-      own = locks;
     }
   }
 
@@ -496,9 +487,6 @@ public final class ThreadSections extends ThreadDependencies {
     try {
       if (depth == 1) {
         isBegunByLock = false;
-        if (hasAnyFailedAtEnd) {
-          failedAtEnd = null; // an earlier one
-        }
         if (heldBack != null) {
           endStoring(lock);
         } else {
@@ -514,6 +502,7 @@ public final class ThreadSections extends ThreadDependencies {
         releaseOpenly(lock);
       }
     } catch (Throwable e) {
+      own = locks;
       try {
         cutOff(e);
       } catch (Throwable again) {
@@ -530,7 +519,6 @@ public final class ThreadSections extends ThreadDependencies {
       }
     } finally {
       depth = level - 1; // also when a fault is thrown late (FAULT-1), or what it calls was cut off
-      own = locks;
     }
   }
 
@@ -549,7 +537,14 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
-  /// After the release of a lock that can tell of a failure.
+  /// Before the release of a lock that can tell of a failure: earlier ones are over.
+  public static void forgetEnded() {
+    if (hasAnyFailedAtEnd) {
+      current().failedAtEnd = null;
+    }
+  }
+
+  /// After that release.
   ///
   /// @throws HoldfastException if the section that ended with it was not made durable
   public static void checkEnded() {
@@ -671,12 +666,7 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   private void end(Section section, Object lock) {
-    boolean hasStored = section.hasStored();
     SectionRecord waits = section.endFromHook(lock);
-    if (hasStored && section.hasFailed()) {
-      failedAtEnd = section;
-      hasAnyFailedAtEnd = true;
-    }
     section.isOwed = section.region().isWaitedFor;
     if (waits != null) {
       for (int i = before.size() - 1; i >= 0; i--) {

@@ -47,7 +47,13 @@ public final class SectionHooks {
     ThreadSections.released();
   }
 
-  /// After {@link #released}, of a lock that can tell of a failure.
+  /// Before {@link #releasing}, {@link #exit} or {@link #awaiting}, of a lock that can tell of a
+  /// failure.
+  public static void forgetEnded() {
+    ThreadSections.forgetEnded();
+  }
+
+  /// After {@link #released} or {@link #awaiting}, of such a lock.
   ///
   /// @throws io.holdfast.core.HoldfastException if the section that ended with it was not made
   ///   durable
