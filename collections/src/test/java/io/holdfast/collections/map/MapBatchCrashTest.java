@@ -56,8 +56,8 @@ class MapBatchCrashTest {
         .explore();
   }
 
-  /// A batch has one version, so a stripe that is behind the others leaves some out: here one has
-  /// seen more puts than the other by each number up to five.
+  /// A batch has one version for all stripes, above those of each. Up to five puts beforehand make
+  /// the two stripes differ by even and by odd numbers.
   @Test
   void map5TheCountBeforeABatchIsKept() {
     for (int more = 0; more < 6; more++) {

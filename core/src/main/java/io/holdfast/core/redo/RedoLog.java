@@ -174,7 +174,7 @@ final class RedoLog implements RedoStreams.Drain {
         if (listed) {
           LockSupport.parkNanos(this, LOOK_NANOS);
           interrupted |= Thread.interrupted();
-          listed = false; // by who has woken it, or was cut off before (ACK-5)
+          listed = false; // a thread that was cut off may have taken it off the list (ACK-5)
         } else {
           list(new Waiter(epoch)); // and looks again, or the wake-up could have been before it
           listed = true;

@@ -123,8 +123,8 @@ public final class ThreadSections extends ThreadDependencies {
     int level = depth;
     try {
       exit();
-    } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed
-      if (level == 1) {
+    } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed (LOCK-4)
+      if (level == 1) { // or the section would go on, and its claims with it
         heldBack = null;
         breakOff(e);
       }

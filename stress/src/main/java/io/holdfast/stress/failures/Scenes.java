@@ -279,13 +279,7 @@ final class Scenes {
     add(
         "queue-remove",
         stage -> {
-          stage.queue.remove("old5");
-          stage.did();
-          Iterator<String> each = stage.queue.iterator();
-          each.next();
-          each.next();
-          each.remove();
-          stage.did();
+          removeInside(stage);
           stage.queue.peek();
           stage.queue.drainTo(new ArrayList<>(), 1);
           stage.did();
@@ -296,13 +290,7 @@ final class Scenes {
         stage ->
             stage.atomically(
                 () -> {
-                  stage.queue.remove("old5");
-                  stage.did();
-                  Iterator<String> each = stage.queue.iterator();
-                  each.next();
-                  each.next();
-                  each.remove();
-                  stage.did();
+                  removeInside(stage);
                   stage.queue.peek();
                   stage.queue.size();
                   stage.queue.drainTo(new ArrayList<>(), 1);
@@ -310,6 +298,16 @@ final class Scenes {
                   stage.queue.offer("new");
                   stage.did();
                 }));
+  }
+
+  private static void removeInside(Stage stage) {
+    stage.queue.remove("old5");
+    stage.did();
+    Iterator<String> each = stage.queue.iterator();
+    each.next();
+    each.next();
+    each.remove();
+    stage.did();
   }
 
   private static void changeAll(Stage stage) {
