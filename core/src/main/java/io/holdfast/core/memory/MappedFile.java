@@ -13,8 +13,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// The file of a region, mapped, and how it grows and is cut off. What is read and stored goes
 /// through {@link #bytes}: {@link MappedMemory}.
@@ -68,11 +66,10 @@ abstract class MappedFile extends Memory {
   final PersistenceDomain domain;
   private final Preparer preparer;
 
-  /// Of those who change the file, the mappings or the lengths after `length`. Fair, or the
-  /// preparer would take it again before a thread that needs what was prepared.
-  private final ReentrantLock changing = new ReentrantLock(true);
-
-  private final Condition pieceDone = changing.newCondition();
+  /// Of those who change the file, the mappings or the lengths after `length`. A monitor, for the
+  /// JVM gives that back wherever the stack ends. It is not fair, so who needs it ends the
+  /// preparer's work, or waits for its pieces without this.
+  private final Object changing = new Object();
 
   /// Of the mappings that are in use.
   private volatile Arena arena = Arena.ofShared();
@@ -153,23 +150,27 @@ abstract class MappedFile extends Memory {
   /// Prepares what a growth finds missing. The file is as long as before if that fails: a full disk
   /// should not stay fuller for our attempt.
   private void prepareNow(long oldLength, long newLength) {
-    changing.lock();
-    try {
+    while (prepared < newLength) {
+      // Its time is not the caller's, and two are no faster.
+      if (!preparer.awaitPieceTo(newLength)) {
+        prepareAPieceNow(oldLength, newLength);
+      }
       checkOpen();
-      while (prepared < newLength) {
-        if (preparer.isUnderWayTo(newLength)) {
-          pieceDone.awaitUninterruptibly(); // its time is not the caller's, and two are no faster
-          checkOpen();
-        } else {
+    }
+  }
+
+  private void prepareAPieceNow(long oldLength, long newLength) {
+    synchronized (changing) {
+      try {
+        checkOpen();
+        if (prepared < newLength) {
           extend(newLength);
         }
+      } catch (RegionAccessException e) {
+        throw full(oldLength, newLength, e.getCause());
+      } catch (IOException e) {
+        throw full(oldLength, newLength, e);
       }
-    } catch (RegionAccessException e) {
-      throw full(oldLength, newLength, e.getCause());
-    } catch (IOException e) {
-      throw full(oldLength, newLength, e);
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -194,25 +195,23 @@ abstract class MappedFile extends Memory {
   }
 
   private boolean prepareAPiece(long newLength) {
-    changing.lock();
-    try {
-      if (closed || prepared >= newLength) {
+    synchronized (changing) {
+      try {
+        if (closed || prepared >= newLength) {
+          return false;
+        }
+        checkNotTruncated();
+        extend(newLength);
+        return true;
+      } catch (IOException | RuntimeException | Error e) { // a fault is an error
+        cutOff(prepared);
+        System.getLogger("io.holdfast")
+            .log(
+                Level.DEBUG,
+                () -> path + ": cannot grow ahead; who needs the space will try, and be told why",
+                e);
         return false;
       }
-      checkNotTruncated();
-      extend(newLength);
-      return true;
-    } catch (IOException | RuntimeException | Error e) { // a fault is an error
-      cutOff(prepared);
-      System.getLogger("io.holdfast")
-          .log(
-              Level.DEBUG,
-              () -> path + ": cannot grow ahead; who needs the space will try, and be told why",
-              e);
-      return false;
-    } finally {
-      pieceDone.signalAll();
-      changing.unlock();
     }
   }
 
@@ -291,8 +290,8 @@ abstract class MappedFile extends Memory {
 
   @Override
   public void shrink(long newLength) {
-    changing.lock();
-    try {
+    preparer.forget();
+    synchronized (changing) {
       checkOpen();
       if (newLength > length) {
         throw new IllegalArgumentException(
@@ -308,15 +307,13 @@ abstract class MappedFile extends Memory {
       // need it: there it is zeroed by stores (LENGTH-2).
       prepared = domain.isPrivate() ? prepared : newLength;
       length = newLength;
-    } finally {
-      changing.unlock();
     }
   }
 
   @Override
   public void giveBack() {
-    changing.lock();
-    try {
+    preparer.forget();
+    synchronized (changing) {
       checkOpen();
       Uninterrupted.run(
           "trim",
@@ -328,8 +325,6 @@ abstract class MappedFile extends Memory {
               FileSpace.truncate(identity, length);
             }
           });
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -358,8 +353,7 @@ abstract class MappedFile extends Memory {
   /// @throws RegionAccessException if there are too few addresses, or too little memory
   /// @throws StoreClosedException if it was closed
   public FreshMapping mapAgain() {
-    changing.lock();
-    try {
+    synchronized (changing) {
       checkOpen();
       Arena fresh = Arena.ofShared();
       MemorySegment[] mapped = new MemorySegment[1];
@@ -370,8 +364,6 @@ abstract class MappedFile extends Memory {
         throw e;
       }
       return new FreshMapping(this, fresh, mapped[0]);
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -379,8 +371,7 @@ abstract class MappedFile extends Memory {
   ///
   /// @return the mappings that were in use, still open; `null` if the other one is too short
   Arena replace(Arena fresh, MemorySegment mapped) {
-    changing.lock();
-    try {
+    synchronized (changing) {
       checkOpen();
       if (prepared > mapped.byteSize()) {
         return null;
@@ -388,8 +379,6 @@ abstract class MappedFile extends Memory {
       mapping = mapped;
       publish(mapped.asSlice(0, prepared));
       return replaceArena(fresh);
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -406,8 +395,8 @@ abstract class MappedFile extends Memory {
           "%s: no copy can be made of a store that is open for POWER_FAILURE on a disk. Close it and copy its file, or open it for PROCESS_CRASH"
               .formatted(path));
     }
-    changing.lock();
-    try {
+    preparer.forget();
+    synchronized (changing) {
       checkOpen();
       if (watch != null) {
         throw new IllegalStateException(
@@ -415,8 +404,6 @@ abstract class MappedFile extends Memory {
                 .formatted(path));
       }
       return beginWatch();
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -440,14 +427,11 @@ abstract class MappedFile extends Memory {
 
   @Override
   void endWatch() {
-    changing.lock();
-    try {
+    synchronized (changing) {
       watch = null;
       if (!closed) {
         publish(watched);
       }
-    } finally {
-      changing.unlock();
     }
   }
 
@@ -528,17 +512,13 @@ abstract class MappedFile extends Memory {
   /// was cut off.
   @Override
   public void close() {
-    changing.lock();
-    try {
+    preparer.stop();
+    synchronized (changing) {
       closed = true;
       if (!unmapped) {
         arena.close();
         unmapped = true;
       }
-      preparer.stop();
-      pieceDone.signalAll();
-    } finally {
-      changing.unlock();
     }
   }
 }

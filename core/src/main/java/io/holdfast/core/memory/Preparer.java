@@ -23,6 +23,9 @@ final class Preparer {
   /// How often something was asked for. The same length may be wanted again after it was cut off.
   private volatile int asked;
 
+  /// How many pieces are done, or failed.
+  private int pieces;
+
   private volatile boolean stopped;
 
   Preparer(String name, Work work) {
@@ -50,15 +53,36 @@ final class Preparer {
     }
   }
 
-  /// Whether it is on its way to a length, or soon will be.
-  boolean isUnderWayTo(long length) {
-    return wanted >= length && !stopped;
+  /// Waits for the next piece if it is on its way to a length, or soon will be. An interrupt does
+  /// not end the wait.
+  ///
+  /// @return whether it was
+  synchronized boolean awaitPieceTo(long length) {
+    int before = pieces;
+    boolean interrupted = false;
+    boolean underWay = isUnderWayTo(length);
+    while (pieces == before && isUnderWayTo(length)) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return underWay;
+  }
+
+  private boolean isUnderWayTo(long length) {
+    return thread != null && wanted >= length && !stopped;
   }
 
   /// Forgets what was asked for, so that it can be asked for again: what was done is undone, or
   /// can't be done.
-  void forget() {
+  synchronized void forget() {
     wanted = 0;
+    notifyAll();
   }
 
   synchronized void stop() {
@@ -67,12 +91,30 @@ final class Preparer {
   }
 
   private void run() {
-    while (!stopped) {
-      int before = asked;
-      if (!work.doPiece(wanted)) {
-        awaitMore(before);
+    try {
+      while (!stopped) {
+        int before = asked;
+        boolean more = work.doPiece(wanted);
+        endPiece();
+        if (!more) {
+          awaitMore(before);
+        }
       }
+    } finally {
+      end();
     }
+  }
+
+  private synchronized void endPiece() {
+    pieces++;
+    notifyAll();
+  }
+
+  /// An error of the JVM may end the thread: the next to want something starts another.
+  private synchronized void end() {
+    thread = null;
+    wanted = 0;
+    notifyAll();
   }
 
   private synchronized void awaitMore(int before) {
