@@ -35,6 +35,7 @@ import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.Section;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -43,6 +44,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -415,12 +417,12 @@ public final class EntryTree implements KeyedStore {
   }
 
   /// Runs something that takes all nodes out of the tree, in a section.
-  private void takeOut(TreeGarbage.Action action) {
+  private void takeOut(Consumer<Section> action) {
     WholeTree whole = new WholeTree(locks, structure);
     garbage.adding(
         section -> {
           whole.lock();
-          action.run(section);
+          action.accept(section);
         },
         whole::giveUp);
     region.sections().changed();

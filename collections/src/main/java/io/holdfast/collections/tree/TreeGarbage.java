@@ -19,6 +19,7 @@ import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.hooks.SectionHooks;
+import java.util.function.Consumer;
 
 /// What a clearing has taken out of a tree: freed from its end on, some blocks at a time, each time
 /// in a section of its own, so that clearing takes no log in proportion to the tree.
@@ -55,29 +56,15 @@ final class TreeGarbage {
     this.lock = new SectionLock(region.sections(), new Object());
   }
 
-  interface Action {
-    void run(Section section);
-  }
-
   /// Runs something that adds garbage, in a section, and something else after its end.
-  void adding(Action action, Runnable after) {
-    Section section = lock.lock();
-    boolean ran = false;
-    try {
-      usable.run(); // TREE-10
-      ran = true;
-      action.run(section);
-    } catch (VirtualMachineError e) {
-      section.breakOff(e);
-      throw e;
-    } finally {
-      lock.endSection(section);
-      if (ran) {
-        after.run();
-      }
-      lock.unlock();
-    }
-    region.sections().checkCommitted();
+  void adding(Consumer<Section> action, Runnable after) {
+    lock.inSection(
+        section -> {
+          usable.run(); // TREE-10
+          action.accept(section);
+          return null;
+        },
+        after);
   }
 
   private long top() {
@@ -97,18 +84,7 @@ final class TreeGarbage {
   /// Frees all there is; a section of the caller's would hold all of it, so there it is left.
   void freeOutsideOfSections() {
     while (!SectionHooks.inSection() && top() != 0) {
-      Section section = lock.lock();
-      try {
-        usable.run(); // TREE-10
-        freeSome(section, CHANGES_MAX);
-      } catch (VirtualMachineError e) {
-        section.breakOff(e);
-        throw e;
-      } finally {
-        lock.endSection(section);
-        lock.unlock();
-      }
-      region.sections().checkCommitted();
+      adding(section -> freeSome(section, CHANGES_MAX), () -> {});
     }
   }
 

@@ -324,20 +324,7 @@ public final class RootDirectory {
 
   /// ROOT-2. Test: DependencyCrashTest.p2OrderedThroughANewRoot.
   private <T> T locked(Supplier<T> action) {
-    Section section = lock.lock();
-    T result;
-    try {
-      result = whole(action);
-    } finally {
-      try {
-        lock.endSection(section);
-        lock.unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
-        section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
-      }
-    }
-    sections.checkCommitted();
-    return result;
+    return lock.inSection(_ -> whole(action), () -> {});
   }
 
   private <T> T whole(Supplier<T> action) {

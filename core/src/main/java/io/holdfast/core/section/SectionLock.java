@@ -4,6 +4,7 @@ import io.holdfast.core.section.commit.RegionState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// A lock of a region's own whose critical sections are failure-atomic.
@@ -254,6 +255,29 @@ public final class SectionLock {
       thread.depth = level - 1;
       thread.own = own - 1;
     }
+  }
+
+  /// Runs something under the lock, in a section, and something else after the section's end: what
+  /// gives up the locks that were held besides (LEVEL-1).
+  public <R> R inSection(Function<Section, R> action, Runnable after) {
+    Section section = lock();
+    R result;
+    try {
+      result = action.apply(section);
+    } catch (VirtualMachineError e) {
+      section.breakOff(e);
+      throw e;
+    } finally {
+      try {
+        endSection(section);
+        after.run();
+        unlock();
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        section.breakOff(e); // where the very call fails, locks are kept (LOCK-4); told below
+      }
+    }
+    sections.checkCommitted();
+    return result;
   }
 
   /// Locks for what a section stores at its end, or for what it holds back: no level of the

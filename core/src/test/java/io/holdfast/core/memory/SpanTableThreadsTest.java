@@ -2,6 +2,7 @@ package io.holdfast.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.testkit.RecordingMemory;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// Threads that take spans and give them back.
@@ -36,6 +38,41 @@ class SpanTableThreadsTest {
         task.get();
       }
       assertThat(takeAll(spans)).isEqualTo(free);
+    }
+  }
+
+  @Test
+  void oneThreadGrowsAtATime() throws Exception {
+    takeWhileGrowing(spans -> assertThat(spans.take(SPANS)).isPositive());
+    takeWhileGrowing(spans -> assertThat(spans.hasFreeAtEnd(SPANS)).isTrue());
+  }
+
+  private static void takeWhileGrowing(Consumer<SpanTable> growth) throws Exception {
+    Meeting memory = new Meeting(new RecordingMemory());
+    try (Region region = Words.open(memory)) {
+      SpanTable spans = region.spans();
+      FutureTask<Long> taking = new FutureTask<>(() -> spans.take(SPANS));
+      memory.met = Thread.ofPlatform().daemon().unstarted(taking);
+      growth.accept(spans);
+      assertThat(taking.get()).isPositive();
+    }
+  }
+
+  /// Has another thread run, until it ends or waits, where it grows for the first time.
+  private static final class Meeting extends ForwardingMemory {
+    Thread met;
+
+    Meeting(Memory bytes) {
+      super(bytes);
+    }
+
+    @Override
+    public void grow(long newLength) {
+      if (met != null && met.getState() == Thread.State.NEW) {
+        met.start();
+        Intruder.awaitEndOrWait(met);
+      }
+      super.grow(newLength);
     }
   }
 

@@ -52,7 +52,14 @@ public final class StripeGarbage {
 
   /// Runs something that adds to the list, in a section, and something else after its end.
   public void adding(Consumer<Section> action, Runnable after) {
-    locked(action, after);
+    lock.inSection(
+        section -> {
+          region.sections().checkUsable();
+          parts.deletion().check(); // MAP-8
+          action.accept(section);
+          return null;
+        },
+        after);
   }
 
   /// Adds a stripe, in the section that takes it out of the map.
@@ -65,30 +72,13 @@ public final class StripeGarbage {
   /// Frees all that is in the list; call it outside of sections, or one section does it all.
   public void free() {
     while (!isEmpty()) {
-      locked(
+      adding(
           section -> {
             section.reserve(CHANGES_MAX);
             freeSome(section, CHANGES_MAX);
           },
           () -> {});
     }
-  }
-
-  private void locked(Consumer<Section> action, Runnable after) {
-    Section section = lock.lock();
-    try {
-      region.sections().checkUsable();
-      parts.deletion().check(); // MAP-8
-      action.accept(section);
-    } catch (VirtualMachineError e) {
-      section.breakOff(e);
-      throw e;
-    } finally {
-      lock.endSection(section);
-      after.run();
-      lock.unlock();
-    }
-    region.sections().checkCommitted();
   }
 
   /// Frees some blocks of what is in the list, in the calling thread's section.
