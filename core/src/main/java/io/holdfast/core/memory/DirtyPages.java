@@ -48,17 +48,7 @@ final class DirtyPages {
   }
 
   private synchronized void awaitRelease() {
-    boolean interrupted = false;
-    while (held) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.awaitWhile(() -> held, this);
   }
 
   /// Ends a store.

@@ -59,18 +59,8 @@ final class Preparer {
   /// @return whether it was
   synchronized boolean awaitPieceTo(long length) {
     int before = pieces;
-    boolean interrupted = false;
     boolean underWay = isUnderWayTo(length);
-    while (pieces == before && isUnderWayTo(length)) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.awaitWhile(() -> pieces == before && isUnderWayTo(length), this);
     return underWay;
   }
 
@@ -118,12 +108,6 @@ final class Preparer {
   }
 
   private synchronized void awaitMore(int before) {
-    while (asked == before && !stopped) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        // Whoever it was, this thread has nothing to end early.
-      }
-    }
+    Uninterrupted.awaitWhile(() -> asked == before && !stopped, this);
   }
 }

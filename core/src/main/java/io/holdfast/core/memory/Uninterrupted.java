@@ -4,8 +4,10 @@ import io.holdfast.core.RegionAccessException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
-/// Runs file operations that an interrupt of the calling thread must not harm.
+/// Runs file operations that an interrupt of the calling thread must not harm, and waits that it
+/// must not end.
 ///
 /// **INTERRUPT-1** An interruptible channel closes itself when its thread is interrupted. So the
 /// operation opens its own channel, and is repeated after an interrupt: in a thread that nobody
@@ -33,6 +35,22 @@ public final class Uninterrupted {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /// Waits on a monitor, which the thread holds, as long as something is so. An interrupt is set
+  /// again after that.
+  public static void awaitWhile(BooleanSupplier isSo, Object monitor) {
+    boolean interrupted = false;
+    while (isSo.getAsBoolean()) {
+      try {
+        monitor.wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.holdfast.core.section.commit;
 
+import io.holdfast.core.memory.Uninterrupted;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -93,16 +94,6 @@ public final class DurableActions {
 
   /// Waits until what was added before has run. Returns at once if an action calls it.
   public synchronized void finish() {
-    boolean interrupted = false;
-    while (runner != null && !runner.equals(Thread.currentThread())) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.awaitWhile(() -> runner != null && !runner.equals(Thread.currentThread()), this);
   }
 }
