@@ -4,6 +4,7 @@ import io.holdfast.collections.overlay.TransactionOverlay;
 import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.NotUndoneException;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -72,12 +73,17 @@ final class Blocks {
   /// @param isUndone whether an exception leaves nothing
   private <T> T inSection(Supplier<T> action, boolean isUndone) {
     sections.checkUsable();
-    SectionHooks.enterBlock();
-    T result;
+    T result = ThreadSections.current().inBlock(() -> run(action, isUndone));
+    sections.checkCommitted();
+    return result;
+  }
+
+  private <T> T run(Supplier<T> action, boolean isUndone) {
     try {
-      result = action.get();
+      T result = action.get();
       sections.storeHeldBack();
       sections.current().checkNotUndone();
+      return result;
     } catch (InternalError e) {
       throw sections.faulted(e);
     } catch (Throwable e) {
@@ -88,11 +94,7 @@ final class Blocks {
         throw notUndone(e);
       }
       throw e;
-    } finally {
-      SectionHooks.exitBlock();
     }
-    sections.checkCommitted();
-    return result;
   }
 
   /// Stores what the section holds back although the action has thrown.

@@ -98,7 +98,12 @@ public final class DurableReadWriteLock implements ReadWriteLock {
     @Override
     void acquired() {
       super.acquired();
-      SectionHooks.observed(readLock);
+      try {
+        SectionHooks.observed(readLock);
+      } catch (Throwable e) {
+        SectionHooks.exit(); // the lock is given back
+        throw e;
+      }
     }
 
     @Override

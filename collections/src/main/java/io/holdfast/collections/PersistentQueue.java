@@ -142,24 +142,14 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   ///   the lock then, in the queue's own buffer, which is 10 ns quicker
   private boolean offer(E element, EncodedOutput encoded) {
     Section section = ends.lockPut();
-    return section == null ? offerHeld(element, encoded) : offer(section, element, encoded);
-  }
-
-  /// In a thread that holds changes back.
-  private boolean offerHeld(E element, EncodedOutput encoded) {
-    EncodedOutput bytes = encoded;
-    if (bytes == null) {
-      bytes = new EncodedOutput();
-      codec.encode(element, bytes);
+    if (section == null) {
+      byte[] copy = copy(element, encoded);
+      QueueOverlay<E> held = overlaid.forChange(copy.length);
+      if (held != null) {
+        return region.sections().guarded(() -> held.offer(copy));
+      }
+      section = ends.lockPutInPlace();
     }
-    byte[] copy = Arrays.copyOf(bytes.array(), bytes.length());
-    QueueOverlay<E> held = overlaid.forChange(copy.length);
-    return held == null
-        ? offer(ends.lockPutInPlace(), element, encoded)
-        : region.sections().guarded(() -> held.offer(copy));
-  }
-
-  private boolean offer(Section section, E element, EncodedOutput encoded) {
     boolean hasRoom;
     try {
       ends.checkUsable();
@@ -184,6 +174,15 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     }
     region.sections().checkCommitted();
     return hasRoom;
+  }
+
+  private byte[] copy(E element, EncodedOutput encoded) {
+    EncodedOutput bytes = encoded;
+    if (bytes == null) {
+      bytes = new EncodedOutput();
+      codec.encode(element, bytes);
+    }
+    return Arrays.copyOf(bytes.array(), bytes.length());
   }
 
   @Override

@@ -29,6 +29,7 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -256,12 +257,12 @@ public final class EntryMap implements KeyedStore {
   private void putInSection(Map<Encoded, Encoded> entries) {
     List<Stripe> held = holdThose(numbers(entries.keySet()));
     try {
-      SectionHooks.enterBlock();
-      try {
-        entries.forEach(this::put);
-      } finally {
-        SectionHooks.exitBlock();
-      }
+      ThreadSections.current()
+          .inBlock(
+              () -> {
+                entries.forEach(this::put);
+                return null;
+              });
     } finally {
       try {
         for (int i = 0; i < held.size(); i++) {

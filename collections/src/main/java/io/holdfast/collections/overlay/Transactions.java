@@ -69,7 +69,8 @@ public final class Transactions {
       for (int vain = 0; ; vain++) {
         Abort abort;
         try {
-          T result = runOnce(thread, transaction, body, vain >= VAIN_MAX);
+          boolean isLocking = vain >= VAIN_MAX;
+          T result = thread.inBlock(() -> run(thread, transaction, body, isLocking));
           committed.increment();
           return result;
         } catch (Abort e) {
@@ -96,9 +97,8 @@ public final class Transactions {
     }
   }
 
-  private <T> T runOnce(
+  private <T> T run(
       ThreadSections thread, TransactionOverlay transaction, Supplier<T> body, boolean isLocking) {
-    thread.enterBlock();
     try {
       sections.holdBack(transaction);
       if (isLocking) {
@@ -118,8 +118,6 @@ public final class Transactions {
         }
       } catch (StackOverflowError | OutOfMemoryError e) {
         sections.breakOff(e); // where the very call fails, locks are kept (LOCK-4)
-      } finally {
-        thread.exitBlock();
       }
     }
   }

@@ -646,6 +646,7 @@ public final class Section extends LogLeases.Holder {
   /// the next opening, and nobody builds on it. Test: FailuresTest.
   public void breakOff(VirtualMachineError cause) {
     if (!(cause instanceof InternalError)) { // else FAULT-1
+      thread.brokenOff = true;
       failed = true;
       endsSlowly = true;
       region.state.latch(cause);

@@ -44,9 +44,6 @@ public final class SectionLock {
   /// one look of four.
   private static final int LOOKS = 24;
 
-  /// The packages of operations begin so.
-  private static final String OURS = "io.holdfast.";
-
   private final ReentrantLock lock = new OwnedLock();
   private final Sections sections;
   private final SectionRegion region;
@@ -91,6 +88,9 @@ public final class SectionLock {
   }
 
   private Section lock(ThreadSections thread) {
+    if (thread.own > 0) {
+      thread.leaveLost();
+    }
     int outer = thread.depth;
     int own = thread.own;
     boolean taken = false;
@@ -208,7 +208,7 @@ public final class SectionLock {
 
   private static boolean isInOperation(Thread thread) {
     for (StackTraceElement frame : thread.getStackTrace()) {
-      if (frame.getClassName().startsWith(OURS)) {
+      if (frame.getClassName().startsWith(ThreadSections.OURS)) {
         return true;
       }
     }

@@ -229,12 +229,11 @@ public final class Sections {
   /// durable and its action, which then never runs; it never runs for a section that is undone.
   public void onDurable(Runnable action) {
     ThreadSections thread = ThreadSections.current();
-    thread.enterBlock();
-    try {
-      thread.in(region).onDurable(action);
-    } finally {
-      thread.exitBlock();
-    }
+    thread.inBlock(
+        () -> {
+          thread.in(region).onDurable(action);
+          return null;
+        });
   }
 
   /// Waits until the actions of sections that are durable have run.

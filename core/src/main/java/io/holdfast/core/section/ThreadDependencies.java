@@ -32,6 +32,10 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   /// How many levels of the depth are locks of collections.
   int own;
 
+  /// Whether an error of the JVM has broken something off, so that levels of collections may be
+  /// left that nobody will leave.
+  boolean brokenOff;
+
   /// Whether an error has cut off a look at the uncommitted releases under some key.
   boolean missed;
 

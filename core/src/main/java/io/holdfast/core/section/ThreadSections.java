@@ -9,6 +9,7 @@ import io.holdfast.core.section.watch.TwoStoresWatch;
 import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /// A thread's view of its sections: how deep it is in locks, and what is carried from one section
 /// to the next. Confined to its thread.
@@ -17,11 +18,14 @@ import java.util.List;
 /// will write. A section that writes to two regions is atomic in each of them by itself ({@link
 /// TwoStoresWatch} tells of it).
 ///
-/// What latches the regions after an error in a release is written out in three places: a method
-/// for it would need a frame, and the stack may have none left (LATCH-1).
+/// What latches the regions after an error in a release is written out in five places: a method for
+/// it would need a frame, and the stack may have none left (LATCH-1).
 public final class ThreadSections extends ThreadDependencies {
   private static final ThreadLocal<ThreadSections> CURRENT =
       ThreadLocal.withInitial(ThreadSections::new);
+
+  /// Our packages begin so.
+  static final String OURS = "io.holdfast.";
 
   /// In front of CURRENT, by thread id: a section looks here three times, and a thread local is
   /// five dependent loads. Read and written in races, which the check of the id makes harmless, for
@@ -135,6 +139,67 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
+  /// Leaves what an operation would have left whose last call an error of the JVM has cut off.
+  ///
+  /// **LEVEL-2** A thread that has lost a lock of one store is in no section of another one, nor of
+  /// the same after it was opened again: what it stores there would never be durable. Tests:
+  /// StackEndTest.level2*.
+  void leaveLost() {
+    if (own > 0 && brokenOff && !isInsideOfOperation()) {
+      depth -= own;
+      own = 0;
+      brokenOff = false;
+    }
+  }
+
+  /// Whether an operation of ours has called the program's code, which is here by another one.
+  private static boolean isInsideOfOperation() {
+    return StackWalker.getInstance()
+        .walk(
+            frames ->
+                frames
+                    .map(frame -> frame.getClassName().startsWith(OURS))
+                    .dropWhile(isOurs -> isOurs)
+                    .anyMatch(isOurs -> isOurs));
+  }
+
+  /// Runs something in a block. The thread is outside of it after that wherever the stack ends:
+  /// else it would hold back for ever what it changes later.
+  public <T> T inBlock(Supplier<T> action) {
+    leaveLost();
+    int outer = depth;
+    int outerOwn = own;
+    int outerBlocks = blocks;
+    VirtualMachineError cut = null;
+    T result;
+    enterBlock();
+    try {
+      result = action.get();
+    } finally {
+      depth = outer + 1; // whatever was cut off in it
+      own = outerOwn;
+      try {
+        exit();
+      } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed (LOCK-4)
+        cut = e;
+        if (outer == 0) {
+          heldBack = null;
+          for (SectionRegion each : SectionRegion.live) {
+            RegionState state = each.state;
+            state.over = state.over == null ? e : state.over; // LATCH-1
+          }
+        }
+      } finally {
+        depth = outer;
+        blocks = outerBlocks;
+      }
+    }
+    if (cut != null) {
+      throw cut;
+    }
+    return result;
+  }
+
   /// Enters a section, or goes one deeper, by a lock that was just acquired: inherits what its last
   /// releasers have left open.
   public void enter(Object lock) {
@@ -225,7 +290,8 @@ public final class ThreadSections extends ThreadDependencies {
       }
       if (!begun) {
         lost = e;
-        if (active || carries) {
+        if (active || carries || heldBack != null) {
+          heldBack = null;
           for (SectionRegion each : SectionRegion.live) {
             RegionState state = each.state;
             state.over = state.over == null ? e : state.over; // LATCH-1
@@ -360,7 +426,8 @@ public final class ThreadSections extends ThreadDependencies {
         cutOff(e);
       } catch (Throwable again) {
         lost = e;
-        if (active || carries) {
+        if (active || carries || heldBack != null) {
+          heldBack = null;
           for (SectionRegion each : SectionRegion.live) {
             RegionState state = each.state;
             state.over = state.over == null ? e : state.over; // LATCH-1
@@ -386,7 +453,14 @@ public final class ThreadSections extends ThreadDependencies {
       try {
         store();
       } catch (Throwable e) {
-        failUnlessUndone(e);
+        try {
+          failUnlessUndone(e);
+        } catch (Throwable again) { // or the section could end with a part of it
+          for (SectionRegion each : SectionRegion.live) {
+            RegionState state = each.state;
+            state.over = state.over == null ? e : state.over; // LATCH-1
+          }
+        }
         throw e;
       }
     }
@@ -507,7 +581,8 @@ public final class ThreadSections extends ThreadDependencies {
         cutOff(e);
       } catch (Throwable again) {
         lost = e;
-        if (active || carries) {
+        if (active || carries || heldBack != null) {
+          heldBack = null;
           for (SectionRegion each : SectionRegion.live) {
             RegionState state = each.state;
             state.over = state.over == null ? e : state.over; // LATCH-1

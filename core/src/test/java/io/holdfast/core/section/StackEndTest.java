@@ -93,6 +93,40 @@ class StackEndTest {
   /// A thread stores under two locks and gives one back where its stack ends; another one takes
   /// that and stores.
   @Test
+  void level2AThreadThatHasLostALockIsInNoSectionOfAnotherStore() {
+    Region first = Words.open(new RecordingMemory());
+    SectionLock lost = new SectionLock(first.sections(), new Object());
+    lost.lock().breakOff(new StackOverflowError("of this test")); // which keeps it from its end
+    storeInAnother();
+    first.close();
+  }
+
+  private static void storeInAnother() {
+    RecordingMemory memory = new RecordingMemory();
+    Region another = Words.open(memory);
+    Words.create(another, 1);
+    store(another, new SectionLock(another.sections(), new Object()), 0, 1);
+    assertThat(ThreadSections.current().depth).isZero();
+    assertThat(another.sections().isQuiet()).isTrue();
+    another.close();
+  }
+
+  @Test
+  void level2ABlockLeavesWhatWasCutOffInIt() {
+    Region first = Words.open(new RecordingMemory());
+    SectionLock lost = new SectionLock(first.sections(), new Object());
+    ThreadSections thread = ThreadSections.current();
+    thread.inBlock(
+        () -> {
+          lost.lock().breakOff(new StackOverflowError("of this test"));
+          return null;
+        });
+    assertThat(thread.depth).isZero();
+    storeInAnother();
+    first.close();
+  }
+
+  @Test
   void hooks2AReleaseThatIsCutOffLosesNoEdge() throws Exception {
     AtomicInteger told = new AtomicInteger();
     for (int frames = 0; frames < FRAMES; frames += 2) {

@@ -1,6 +1,8 @@
 package io.holdfast.stress.failures;
 
+import io.holdfast.Holdfast;
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.recovery.Progress;
 import io.holdfast.recovery.Verification;
 import io.holdfast.recovery.VerifyReport;
@@ -23,7 +25,8 @@ import java.util.concurrent.TimeoutException;
 /// 4. The store goes on, or each call says why it does not.
 /// 5. What a kill would leave now is sound or recoverable, and opens; what was acknowledged is
 ///    there, and of a section all or nothing (P1, P6, P7).
-/// 6. The store closes, and the file that it leaves holds the same.
+/// 6. Its thread is in no section after that, of this store or another (LEVEL-2).
+/// 7. The store closes, and the file that it leaves holds the same.
 final class Trial {
   private static final int TURN_MILLIS = 100;
 
@@ -176,8 +179,21 @@ final class Trial {
         first = Trap.first();
         asRefusal(stage::giveUpLocks).call();
       }
+      if (SectionHooks.inSection() && staysInSection()) {
+        thrown = new Violation("LEVEL-2: its thread stays in a section", thrown);
+      }
       return null;
     }
+  }
+
+  /// Whether the thread is in a section after an operation on a store that nothing has happened to.
+  private boolean staysInSection() throws IOException {
+    Path file = directory.resolve("another-" + Thread.currentThread().threadId());
+    try (Holdfast another = Holdfast.open(file)) {
+      another.queue("queue", String.class).add("element");
+    }
+    Stage.clear(file);
+    return SectionHooks.inSection();
   }
 
   private static Callable<Throwable> asRefusal(Runnable use) {
