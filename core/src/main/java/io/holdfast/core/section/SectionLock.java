@@ -88,9 +88,7 @@ public final class SectionLock {
   }
 
   private Section lock(ThreadSections thread) {
-    if (thread.own > 0) {
-      thread.leaveLost();
-    }
+    thread.leaveLost();
     int outer = thread.depth;
     int own = thread.own;
     boolean taken = false;

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// will write. A section that writes to two regions is atomic in each of them by itself ({@link
 /// TwoStoresWatch} tells of it).
 ///
-/// What latches the regions after an error in a release is written out in five places: a method for
+/// What latches the regions after an error in a release is written out in four places: a method for
 /// it would need a frame, and the stack may have none left (LATCH-1).
 public final class ThreadSections extends ThreadDependencies {
   private static final ThreadLocal<ThreadSections> CURRENT =
@@ -145,7 +145,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// the same after it was opened again: what it stores there would never be durable. Tests:
   /// StackEndTest.level2*.
   void leaveLost() {
-    if (own > 0 && brokenOff && !isInsideOfOperation()) {
+    if (brokenOff && (own == 0 || !isInsideOfOperation())) {
       depth -= own;
       own = 0;
       brokenOff = false;
@@ -405,41 +405,7 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
   public void exit() {
-    int level = depth;
-    int locks = own;
-    try {
-      if (depth == 1) {
-        isBegunByLock = false;
-        if (heldBack != null) {
-          endStoring(null);
-        } else {
-          end(null);
-          if (!before.isEmpty()) {
-            expose();
-          }
-          cover();
-        }
-      }
-    } catch (Throwable e) {
-      own = locks;
-      try {
-        cutOff(e);
-      } catch (Throwable again) {
-        lost = e;
-        if (active || carries || heldBack != null) {
-          heldBack = null;
-          for (SectionRegion each : SectionRegion.live) {
-            RegionState state = each.state;
-            state.over = state.over == null ? e : state.over; // LATCH-1
-          }
-        }
-      }
-      if (e instanceof InternalError) {
-        throw e; // of an access, perhaps (FAULT-1)
-      }
-    } finally {
-      depth = level - 1;
-    }
+    exit(null);
   }
 
   /// Stores what the section holds back whose outermost level is the next to be left, for a program
@@ -531,13 +497,7 @@ public final class ThreadSections extends ThreadDependencies {
     HeldChanges changes = heldBack;
     try {
       store();
-      end(lock);
-      if (lock != null) {
-        publishBefore(lock);
-      } else if (!before.isEmpty()) {
-        expose();
-      }
-      cover();
+      endTelling(lock);
     } finally {
       heldBack = null;
       try {
@@ -554,7 +514,22 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
+  /// Ends the section and says what it waits for, to those who acquire a lock or join the thread.
+  private void endTelling(Object lock) {
+    end(lock);
+    if (!before.isEmpty()) {
+      if (lock == null) {
+        expose();
+      } else {
+        publishBefore(lock);
+      }
+    }
+    cover();
+  }
+
   /// The same, before a lock is released that others will acquire.
+  ///
+  /// @param lock `null` for none
   public void exit(Object lock) {
     int level = depth;
     int locks = own;
@@ -564,15 +539,11 @@ public final class ThreadSections extends ThreadDependencies {
         if (heldBack != null) {
           endStoring(lock);
         } else {
-          end(lock);
-          if (!before.isEmpty()) {
-            publishBefore(lock);
-          }
-          cover();
+          endTelling(lock);
         }
-      } else if (own > 0) {
+      } else if (lock != null && own > 0) {
         publishOpen(lock);
-      } else {
+      } else if (lock != null) {
         releaseOpenly(lock);
       }
     } catch (Throwable e) {
