@@ -379,7 +379,9 @@ class GuaranteesTest {
       Words.create(region, 90);
       leaveNoSpan(region, memory);
       // More than a full log keeps places for, and none that implies another.
-      List<Object> inner = Stripes.distinct(9, Object::new, List::of);
+      List<Object> locks = Stripes.distinct(10, Object::new, List::of);
+      List<Object> inner = locks.subList(0, 9);
+      Object outer = locks.getLast();
       for (int i = 0; i < 9; i++) {
         int own = i;
         baton.run(
@@ -394,11 +396,11 @@ class GuaranteesTest {
       baton.run(
           "B",
           () -> {
-            SectionHooks.acquired(OF_B);
+            SectionHooks.acquired(outer);
             assertThatThrownBy(() -> fillTheLog(region)).isInstanceOf(RegionFullException.class);
             inner.forEach(SectionHooks::acquired);
             inner.forEach(SectionHooks::releasing);
-            SectionHooks.releasing(OF_B);
+            SectionHooks.releasing(outer);
             assertThatThrownBy(() -> region.sections().sync()).satisfies(this::saysWhatToDo);
           });
       for (int i = 0; i < 9; i++) {
