@@ -56,7 +56,7 @@ final class TreeGarbage {
     this.lock = new SectionLock(region.sections(), new Object());
   }
 
-  /// Runs something that adds garbage, in a section, and something else after its end.
+  /// Runs something that adds or frees garbage, in a section, and something else after its end.
   void adding(Consumer<Section> action, Runnable after) {
     lock.inSection(
         section -> {

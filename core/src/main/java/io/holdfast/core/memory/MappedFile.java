@@ -66,9 +66,10 @@ abstract class MappedFile extends Memory {
   final PersistenceDomain domain;
   private final Preparer preparer;
 
-  /// Of those who change the file, the mappings or the lengths after `length`. A monitor, for the
-  /// JVM gives that back wherever the stack ends. It is not fair, so who needs it ends the
-  /// preparer's work, or waits for its pieces without this.
+  /// Of those who change the file, the mappings or the lengths after `length`. A monitor: the JVM
+  /// gives it back wherever the stack ends. It is not fair, and the preparer takes it again and
+  /// again. So a thread that changes the file has the preparer stop first, and one that grows it
+  /// waits for the preparer's pieces without the monitor.
   private final Object changing = new Object();
 
   /// Of the mappings that are in use.

@@ -257,6 +257,9 @@ public final class SectionLock {
 
   /// Runs something under the lock, in a section, and something else after the section's end: what
   /// gives up the locks that were held besides (LEVEL-1).
+  ///
+  /// @throws io.holdfast.core.HoldfastException if the section was not made durable, since the
+  ///   region has failed
   public <R> R inSection(Function<Section, R> action, Runnable after) {
     Section section = lock();
     R result;

@@ -152,7 +152,9 @@ public final class ThreadSections extends ThreadDependencies {
     }
   }
 
-  /// Whether an operation of ours has called the program's code, which is here by another one.
+  /// Whether an operation of ours has called the program's code, which is here by another one. The
+  /// JDK's code between two of ours counts as the program's: then the levels stay, for a later
+  /// lock.
   private static boolean isInsideOfOperation() {
     return StackWalker.getInstance()
         .walk(

@@ -50,7 +50,7 @@ public final class StripeGarbage {
     return memory.readPlain(anchor) == 0;
   }
 
-  /// Runs something that adds to the list, in a section, and something else after its end.
+  /// Runs something that changes the list, in a section, and something else after its end.
   public void adding(Consumer<Section> action, Runnable after) {
     lock.inSection(
         section -> {
