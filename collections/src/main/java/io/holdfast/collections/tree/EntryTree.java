@@ -15,7 +15,6 @@ import io.holdfast.collections.tree.leaf.HeldLeaves;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafBatch;
 import io.holdfast.collections.tree.leaf.LeafEntries;
-import io.holdfast.collections.tree.leaf.LeafLocks;
 import io.holdfast.collections.tree.leaf.LeafReads;
 import io.holdfast.collections.tree.leaf.LeafWriter;
 import io.holdfast.collections.tree.leaf.Operation;
@@ -24,6 +23,7 @@ import io.holdfast.collections.tree.leaf.TreeEpoch;
 import io.holdfast.collections.tree.leaf.TreeParts;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.TreeLayout;
@@ -46,6 +46,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /// A sorted map of encoded keys to encoded values, on media: `TreeLayout`.
@@ -66,7 +67,7 @@ public final class EntryTree implements KeyedStore {
   private final long top;
   private final TreeEpoch epoch;
   private final Leaf leafs;
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final TreeReader reader;
   private final TreeStructure structure;
   private final LeafReads reads;
@@ -297,23 +298,35 @@ public final class EntryTree implements KeyedStore {
   ///   again; or open sections have claimed keys, which are built on one by one
   boolean append(LeafBatch batch) {
     TreeReader.Found found = new TreeReader.Found();
-    Path path = reader.path();
-    Encoded first = batch.firstKey();
-    for (int attempt = 0; !reads.find(first, Side.AT, found, path, attempt); attempt++) {
-      checkUsable();
-    }
+    find(batch.firstKey(), Side.AT, found);
     if (found.leaf == 0) {
       makeFirst();
       return false;
     }
-    boolean done = false;
-    Operation operation = new Operation(locks, structure, found.leaf);
+    return changeAll(
+        found.leaf,
+        operation -> {
+          if (!reader.isStill(found) || !claims.isEmpty()) {
+            return false;
+          }
+          structure.observe(); // TREE-6
+          return writer.append(operation, found.leaf, batch);
+        });
+  }
+
+  private void find(Encoded key, Side side, TreeReader.Found found) {
+    for (int attempt = 0; !reads.find(key, side, found, null, attempt); attempt++) {
+      checkUsable();
+    }
+  }
+
+  /// Changes more than an entry, under a leaf's lock: an error breaks that off.
+  private boolean changeAll(long leaf, Predicate<Operation> action) {
+    boolean done;
+    Operation operation = new Operation(locks, structure, leaf);
     try {
-      if (reader.isStill(found) && claims.isEmpty()) {
-        checkUsable();
-        structure.observe(); // TREE-6
-        done = writer.append(operation, found.leaf, batch);
-      }
+      checkUsable();
+      done = action.test(operation);
     } catch (VirtualMachineError e) {
       operation.section().breakOff(e);
       throw e;
@@ -374,24 +387,17 @@ public final class EntryTree implements KeyedStore {
 
   /// The lock of an empty tree's leaf is that of its root.
   private void makeFirst() {
-    Operation operation = new Operation(locks, structure, root);
-    try {
-      checkUsable();
-      operation.lockStructure();
-      if (memory.readPlain(top) == 0) {
-        writer.makeFirst(operation);
-      }
-    } catch (VirtualMachineError e) {
-      operation.section().breakOff(e);
-      throw e;
-    } finally {
-      try {
-        operation.end();
-      } catch (StackOverflowError | OutOfMemoryError e) {
-        region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
-      }
-    }
-    region.sections().checkCommitted();
+    changeAll(
+        root,
+        operation -> {
+          TreeReader.Found found = new TreeReader.Found();
+          find(null, Side.FIRST, found);
+          structure.observe(); // TREE-6
+          if (found.leaf == 0) {
+            writer.makeFirst(operation);
+          }
+          return true;
+        });
   }
 
   /// Removes all entries, in a section: all or none. Then frees the blocks, some at a time; in a

@@ -1,6 +1,6 @@
 package io.holdfast.collections.tree;
 
-import io.holdfast.collections.tree.leaf.LeafLocks;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.TreeStructure;
 
 /// All of a tree, for who takes all its nodes out: nobody is in a leaf, and nobody else changes
@@ -10,12 +10,12 @@ import io.holdfast.collections.tree.node.TreeStructure;
 ///
 /// Confined to a thread.
 final class WholeTree {
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final TreeStructure structure;
   private boolean hasLeaves;
   private boolean hasStructure;
 
-  WholeTree(LeafLocks locks, TreeStructure structure) {
+  WholeTree(NodeLocks locks, TreeStructure structure) {
     this.locks = locks;
     this.structure = structure;
   }

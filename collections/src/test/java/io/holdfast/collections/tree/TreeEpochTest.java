@@ -17,7 +17,7 @@ class TreeEpochTest {
   private record Root(TreeEpoch epoch, long first) implements AutoCloseable {
     static Root in(Memory memory) {
       memory.grow(TreeLayout.ROOT_BYTES);
-      TreeEpoch epoch = new TreeEpoch(memory, 0, new TreeCount(new Seqlocks(0)));
+      TreeEpoch epoch = new TreeEpoch(memory, 0, new TreeCount(new Seqlocks(1)));
       return new Root(epoch, epoch.current());
     }
 

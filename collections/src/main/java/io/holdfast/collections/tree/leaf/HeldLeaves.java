@@ -1,6 +1,7 @@
 package io.holdfast.collections.tree.leaf;
 
 import io.holdfast.collections.overlay.Part;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.TreeStructure;
 import java.util.BitSet;
 
@@ -11,11 +12,11 @@ import java.util.BitSet;
 ///
 /// Confined to a thread.
 public final class HeldLeaves implements Part {
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final TreeStructure structure;
   private final BitSet indexes;
 
-  private HeldLeaves(LeafLocks locks, TreeStructure structure, BitSet indexes) {
+  private HeldLeaves(NodeLocks locks, TreeStructure structure, BitSet indexes) {
     this.locks = locks;
     this.structure = structure;
     this.indexes = indexes;
@@ -24,7 +25,7 @@ public final class HeldLeaves implements Part {
   /// Holds some locks, in their order.
   ///
   /// @param indexes at least one; not to be changed after that
-  public static HeldLeaves hold(LeafLocks locks, TreeStructure structure, BitSet indexes) {
+  public static HeldLeaves hold(NodeLocks locks, TreeStructure structure, BitSet indexes) {
     HeldLeaves held = new HeldLeaves(locks, structure, indexes);
     int end = 0;
     try {
@@ -70,24 +71,16 @@ public final class HeldLeaves implements Part {
   private void letGo(boolean isOver) {
     letStructureGo(isOver);
     for (int i = indexes.nextSetBit(0); i >= 0; i = indexes.nextSetBit(i + 1)) {
-      letGo(i, isOver);
+      locks.letGo(i, isOver);
     }
     locks.changed();
-  }
-
-  private void letGo(int index, boolean isOver) {
-    if (isOver) {
-      locks.letGo(index);
-    } else {
-      locks.letGoOpenly(index);
-    }
   }
 
   /// With the outermost hold.
   private void letStructureGo(boolean isOver) {
     if (locks.holds(indexes.nextSetBit(0)) == 1 && structure.isKept()) {
       for (int i = 0; i < structure.neighbours().size(); i++) {
-        letGo(structure.neighbours().get(i), isOver);
+        locks.letGo(structure.neighbours().get(i), isOver);
       }
       structure.letGo(isOver);
     }

@@ -3,6 +3,7 @@ package io.holdfast.collections.tree.leaf;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.overlay.KeyedStore;
 import io.holdfast.collections.tree.node.Inner.Side;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.Torn;
@@ -27,7 +28,7 @@ public final class LeafReads {
   private final long root;
   private final TreeReader reader;
   private final TreeStructure structure;
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final Leaf leafs;
   private final LeafHints hints;
   private final TreeEpoch epoch;
@@ -157,10 +158,7 @@ public final class LeafReads {
   /// @param attempt how often that was tried before
   /// @return false if something was changed on the way: look again
   public boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
-    if (attempt < ATTEMPTS && !structure.isKept()) {
-      return reader.find(key, side, found, path);
-    }
-    boolean isFound = structure.whileQuiet(() -> reader.findLocked(key, side, found, path));
+    boolean isFound = structure.find(key, side, found, path, attempt);
     if (!isFound && attempt > ATTEMPTS_MAX) {
       throw new RegionDamagedException(
           "%s: the region is damaged: a tree's node can't be one, root offset=0x%X. Restore it from a backup"

@@ -10,13 +10,9 @@ import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.leaf.LeafImage.Item;
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.Inner.Child;
-import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.KeyOrder;
-import io.holdfast.collections.tree.node.OrderFault;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.StructureChange;
-import io.holdfast.collections.tree.node.TreeReader;
-import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Section;
 import java.util.ArrayList;
@@ -27,7 +23,7 @@ import java.util.List;
 /// Puts the entries of leaves into new ones: splits a leaf, rids it of dead records, or merges it
 /// with a neighbour (TREE-4).
 ///
-/// For whoever holds the leaf's lock; takes the structure's.
+/// For whoever holds the leaf's lock; locks what leads to it.
 final class LeafRewrite {
   /// A leaf is written anew, and not split, if its live records take so much at most.
   private static final int ANEW_WORDS_MAX = WORDS * 3 / 4;
@@ -44,9 +40,7 @@ final class LeafRewrite {
   private final Memory memory;
   private final Leaf leafs;
   private final LeafHints hints;
-  private final TreeReader reader;
   private final Inner inner;
-  private final TreeStructure structure;
   private final TreeEpoch epoch;
   private final KeyOrder order;
   private final Comparator<Item> byKey;
@@ -55,9 +49,7 @@ final class LeafRewrite {
     this.memory = parts.memory();
     this.leafs = parts.leafs();
     this.hints = parts.hints();
-    this.reader = parts.reader();
     this.inner = parts.inner();
-    this.structure = parts.structure();
     this.epoch = parts.epoch();
     this.order = parts.order();
     this.byKey = (one, other) -> order.compare(one.key(), other.key());
@@ -76,7 +68,7 @@ final class LeafRewrite {
     }
     sort(items);
     Section section = operation.section();
-    StructureChange change = structure.change();
+    StructureChange change = operation.change();
     try {
       int leaves = leavesFor(items, added == null);
       List<Child> news = new ArrayList<>();
@@ -90,12 +82,11 @@ final class LeafRewrite {
         news.addAll(leaves(change, items, leaves));
         change.freeLater(leaf);
       }
-      operation.lockStructure();
-      Path path = pathTo(leaf, key);
+      Path path = change.lock(leaf, key);
       if (news.isEmpty() && path.height == 0) {
         news.add(make(change, items));
       }
-      change.replace(section, path, 1, path.chosen[1], 1, news);
+      change.replace(section, path.chosen[1], 1, news);
     } catch (RuntimeException | Error e) {
       change.drop(section);
       throw e;
@@ -223,12 +214,13 @@ final class LeafRewrite {
 
   /// Makes the first leaf of a tree that has none.
   ///
-  /// @param section the calling thread's, under the structure's lock
-  void makeFirst(Section section) {
-    StructureChange change = structure.change();
+  /// For whoever holds the lock that an empty tree's leaf would have.
+  void makeFirst(Operation operation) {
+    Section section = operation.section();
+    StructureChange change = operation.change();
     try {
-      Path path = reader.path();
-      change.replace(section, path, 1, 0, 1, List.of(make(change, List.of())));
+      change.lock(0, null);
+      change.replace(section, 0, 1, List.of(make(change, List.of())));
     } catch (RuntimeException | Error e) {
       change.drop(section);
       throw e;
@@ -238,16 +230,15 @@ final class LeafRewrite {
   /// Merges a leaf that has few entries with a neighbour of the same parent, if the two have not
   /// too many and nobody is in the neighbour; takes one that has none out of the tree.
   void merge(Operation operation, long leaf, Encoded key) {
-    operation.lockStructure();
     Section section = operation.section();
-    StructureChange change = structure.change();
+    StructureChange change = operation.change();
     try {
-      Path path = pathTo(leaf, key);
+      Path path = change.lock(leaf, key);
       int chosen = path.chosen[1];
       List<Item> items = items(leaf, NONE);
       if (path.height > 0 && items.isEmpty()) {
         change.freeLater(leaf);
-        change.replace(section, path, 1, chosen, 1, List.of());
+        change.replace(section, chosen, 1, List.of());
       } else if (path.height > 0 && path.counts[1] > 1) {
         int with = chosen + 1 < path.counts[1] ? chosen + 1 : chosen - 1;
         long neighbour = inner.child(path.nodes[1], with);
@@ -259,7 +250,7 @@ final class LeafRewrite {
             change.freeLater(leaf);
             change.freeLater(neighbour);
             List<Child> merged = List.of(make(change, items));
-            change.replace(section, path, 1, Math.min(chosen, with), 2, merged);
+            change.replace(section, Math.min(chosen, with), 2, merged);
           }
         }
       }
@@ -273,12 +264,11 @@ final class LeafRewrite {
   ///
   /// @return false if it is not the last one, or has a greater key
   boolean append(Operation operation, long leaf, LeafBatch batch) {
-    operation.lockStructure();
     Section section = operation.section();
-    StructureChange change = structure.change();
+    StructureChange change = operation.change();
     try {
       Encoded first = batch.firstKey();
-      Path path = pathTo(leaf, first);
+      Path path = change.lock(leaf, first);
       List<Item> items = items(leaf, NONE);
       if (!path.isLast() || items.stream().anyMatch(i -> order.compare(i.key(), first) >= 0)) {
         return false;
@@ -294,22 +284,11 @@ final class LeafRewrite {
         news.add(
             make(change, entries.stream().map(e -> LeafBatch.item(e, memory, change)).toList()));
       }
-      change.replace(section, path, 1, path.chosen[1], 1, news);
+      change.replace(section, path.chosen[1], 1, news);
       return true;
     } catch (RuntimeException | Error e) {
       change.drop(section);
       throw e;
     }
-  }
-
-  /// The way to a leaf, while nobody else changes the structure.
-  private Path pathTo(long leaf, Encoded key) {
-    Path path = reader.path();
-    TreeReader.Found found = new TreeReader.Found();
-    if (!reader.findLocked(key, Side.AT, found, path) || found.leaf != leaf) {
-      throw OrderFault.of(
-          order, memory.name(), "its nodes do not lead to the leaf at offset 0x%X".formatted(leaf));
-    }
-    return path;
   }
 }

@@ -60,10 +60,10 @@ public final class LeafWriter {
     this.sink = new MemorySink(unordered);
   }
 
-  /// Puts a first, empty leaf in an empty tree, in an operation that changes the structure.
+  /// Puts a first, empty leaf in an empty tree, in the operation of its root's lock.
   public void makeFirst(Operation operation) {
     operation.holdReaders();
-    rewrite.makeFirst(operation.section());
+    rewrite.makeFirst(operation);
   }
 
   private record MemorySink(Memory memory) implements RecordSink {

@@ -1,5 +1,7 @@
 package io.holdfast.collections.tree.leaf;
 
+import io.holdfast.collections.tree.node.NodeLocks;
+import io.holdfast.collections.tree.node.StructureChange;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.section.Section;
 
@@ -12,7 +14,7 @@ import io.holdfast.core.section.Section;
 ///
 /// Confined to a thread.
 public final class Operation {
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final TreeStructure structure;
 
   /// Of the leaf's lock; -1 if nobody else can come to the leaf.
@@ -24,19 +26,20 @@ public final class Operation {
   /// Of the leaf's neighbour; -1 if it was not locked.
   private int neighbour = -1;
 
-  private boolean hasStructure;
+  /// `null` as a rule.
+  private StructureChange change;
 
   /// Locks a leaf, in a section.
-  public Operation(LeafLocks locks, TreeStructure structure, long leaf) {
+  public Operation(NodeLocks locks, TreeStructure structure, long leaf) {
     this(locks, structure, leaf, true);
   }
 
   /// Locks a leaf to read it, and perhaps to make its hints.
-  public static Operation reading(LeafLocks locks, TreeStructure structure, long leaf) {
+  public static Operation reading(NodeLocks locks, TreeStructure structure, long leaf) {
     return new Operation(locks, structure, leaf, false);
   }
 
-  private Operation(LeafLocks locks, TreeStructure structure, long leaf, boolean hasSection) {
+  private Operation(NodeLocks locks, TreeStructure structure, long leaf, boolean hasSection) {
     this.locks = locks;
     this.structure = structure;
     boolean isOwn = structure.isOwn(leaf);
@@ -68,14 +71,10 @@ public final class Operation {
     }
   }
 
-  public void lockStructure() {
-    if (!hasStructure && index >= 0) { // else it is kept
-      if (locks.holds(index) > 1) {
-        structure.keep();
-      }
-      structure.lock();
-      hasStructure = true;
-    }
+  /// Begins the change of the structure that follows. What it locks stays so to this one's end.
+  StructureChange change() {
+    change = structure.change(index < 0 || locks.holds(index) > 1);
+    return change;
   }
 
   /// Locks another leaf and holds its readers, if nobody has it. To wait for it could be for ever.
@@ -114,8 +113,8 @@ public final class Operation {
     if (index >= 0 && section != null) {
       locks.endSection(index, section);
     }
-    if (hasStructure) {
-      structure.giveUp();
+    if (change != null) {
+      change.giveUp();
     }
     if (neighbour >= 0) {
       locks.giveUp(neighbour);

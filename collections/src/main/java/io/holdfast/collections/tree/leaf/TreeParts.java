@@ -3,7 +3,9 @@ package io.holdfast.collections.tree.leaf;
 import io.holdfast.collections.overlay.Claims;
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.Seqlocks;
+import io.holdfast.collections.tree.node.SubtreeCounts;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -26,29 +28,30 @@ public record TreeParts(
     KeyOrder order,
     Leaf leafs,
     LeafHints hints,
-    LeafLocks locks,
+    NodeLocks locks,
     Inner inner,
     Seqlocks seqlocks,
     TreeReader reader,
     TreeStructure structure,
+    SubtreeCounts counts,
     TreeEpoch epoch,
     TreeCount count,
     Claims claims,
     Runnable usable) {
 
-  /// So many that two threads seldom meet.
-  private static final int SEQLOCKS_SHIFT = 8;
-
   public static TreeParts of(Region region, long root, KeyOrder order, Runnable usable) {
     Memory memory = region.memory();
     Memory unordered = memory.unordered();
-    LeafLocks locks = new LeafLocks(region.sections());
+    NodeLocks locks = NodeLocks.ofLeaves(region.sections());
     TreeCount count = new TreeCount(locks.seqlocks());
     TreeEpoch epoch = new TreeEpoch(memory, root, count);
     Leaf leafs = new Leaf(unordered, order);
     Inner inner = new Inner(unordered, order);
-    Seqlocks seqlocks = new Seqlocks(SEQLOCKS_SHIFT);
+    NodeLocks innerLocks = NodeLocks.ofInner(region.sections());
+    Seqlocks seqlocks = innerLocks.seqlocks();
+    SubtreeCounts counts = new SubtreeCounts();
     long top = root + TreeLayout.ROOT_TOP;
+    TreeReader reader = new TreeReader(unordered, inner, seqlocks, top);
     return new TreeParts(
         region,
         memory,
@@ -60,8 +63,9 @@ public record TreeParts(
         locks,
         inner,
         seqlocks,
-        new TreeReader(unordered, inner, seqlocks, top),
-        new TreeStructure(region, inner, seqlocks, top),
+        reader,
+        new TreeStructure(region, inner, innerLocks, reader, counts, top),
+        counts,
         epoch,
         count,
         new Claims(order::compare),

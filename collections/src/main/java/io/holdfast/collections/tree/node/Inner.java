@@ -21,6 +21,10 @@ public final class Inner {
     this.order = order;
   }
 
+  KeyOrder order() {
+    return order;
+  }
+
   /// Which child of a node to go to.
   public enum Side {
     /// The one that has a key, if any has.
@@ -52,7 +56,8 @@ public final class Inner {
     return offset > 0 && offset % LINE_BYTES == 0 && offset + bytes <= memory.length();
   }
 
-  static long childAt(long node, int i) {
+  /// The word that leads to a child.
+  public static long childAt(long node, int i) {
     return node + INNER_CHILDREN + (long) i * WORD_BYTES;
   }
 

@@ -2,8 +2,8 @@ package io.holdfast.collections.tree.node;
 
 import io.holdfast.codec.Encoded;
 
-/// The way from the top to a leaf: the nodes, which of their children it takes, and what their
-/// seqlocks were.
+/// The way from the top to a leaf: the nodes, which of their children it takes, and what the
+/// seqlocks of the words that lead to them were (STRUCT-2).
 ///
 /// Confined to a thread.
 public final class Path {
@@ -18,6 +18,7 @@ public final class Path {
   public long[] nodes = new long[USUAL_HEIGHT + 1];
   public int[] counts = new int[USUAL_HEIGHT + 1];
   public int[] chosen = new int[USUAL_HEIGHT + 1];
+  private int[] indexes = new int[USUAL_HEIGHT + 1];
   private long[] numbers = new long[USUAL_HEIGHT + 1];
 
   /// Of the top.
@@ -35,14 +36,18 @@ public final class Path {
       nodes = new long[top + 1];
       counts = new int[top + 1];
       chosen = new int[top + 1];
+      indexes = new int[top + 1];
       numbers = new long[top + 1];
     }
   }
 
-  public void set(int level, long node, int count, int child, long number) {
+  /// @param index of the seqlock
+  /// @param number that it had
+  public void set(int level, long node, int count, int child, int index, long number) {
     nodes[level] = node;
     counts[level] = count;
     chosen[level] = child;
+    indexes[level] = index;
     numbers[level] = number;
   }
 
@@ -67,6 +72,11 @@ public final class Path {
   }
 
   /// The seqlock of the node of a height.
+  public int index(int level) {
+    return indexes[level];
+  }
+
+  /// What that was.
   public long number(int level) {
     return numbers[level];
   }
@@ -84,7 +94,7 @@ public final class Path {
   /// TREE-5: whether none of the nodes was changed.
   public boolean isStill() {
     for (int level = 1; level <= height; level++) {
-      if (!seqlocks.isStill(seqlocks.indexOf(nodes[level]), numbers[level])) {
+      if (!seqlocks.isStill(indexes[level], numbers[level])) {
         return false;
       }
     }

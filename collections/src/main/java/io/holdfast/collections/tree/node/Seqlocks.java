@@ -15,9 +15,9 @@ public final class Seqlocks {
   private final AtomicLongArray numbers;
   private final int mask;
 
-  /// @param shift the binary logarithm of how many there are
-  public Seqlocks(int shift) {
-    this.mask = (1 << shift) - 1;
+  /// @param count how many there are: a power of two
+  public Seqlocks(int count) {
+    this.mask = count - 1;
     this.numbers = new AtomicLongArray(STRIDE * (mask + 2));
   }
 

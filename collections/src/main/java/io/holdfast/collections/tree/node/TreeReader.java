@@ -32,7 +32,7 @@ public final class TreeReader {
     /// 0 if the tree has no node.
     public long leaf;
 
-    /// What led there: the number of its seqlock, and what that was.
+    /// The seqlock of what led there: its number, and what it was.
     public int parent;
 
     public long number;
@@ -46,8 +46,8 @@ public final class TreeReader {
     return find(key, side, found, path, false);
   }
 
-  /// The same for a thread that has the structure's lock: nodes that are held are so by itself, and
-  /// it sees what it has changed.
+  /// The same for a thread that has the structure's locks: nodes that are held are so by itself,
+  /// and it sees what it has changed.
   public boolean findLocked(Encoded key, Side side, Found found, Path path) {
     return find(key, side, found, path, true);
   }
@@ -79,17 +79,22 @@ public final class TreeReader {
       path.begin(level);
     }
     for (; level > 0; level--) {
-      int index = seqlocks.indexOf(node);
-      long number = seqlocks.read(index);
-      if (Seqlocks.isHeld(number) && !isLocked || !isStill(found)) {
-        return false;
-      }
-      found.parent = index;
-      found.number = number;
       int count = inner.count(node);
       int child = inner.choose(node, count, side, key);
       if (path != null) {
-        path.set(level, node, count, child, number);
+        path.set(level, node, count, child, found.parent, found.number);
+      }
+      if (level > 1) {
+        int index = seqlocks.indexOf(Inner.childAt(node, child));
+        long number = seqlocks.read(index);
+        if (!isStill(found)) {
+          return false;
+        }
+        found.parent = index;
+        found.number = number;
+        if (Seqlocks.isHeld(number) && !isLocked) {
+          return false;
+        }
       }
       node = inner.child(node, child);
     }
@@ -107,7 +112,7 @@ public final class TreeReader {
       return false;
     }
     long node = path.nodes[1];
-    found.parent = seqlocks.indexOf(node);
+    found.parent = path.index(1);
     found.number = path.number(1);
     found.leaf = inner.child(node, child);
     if (!isStill(found) || !inner.isInside(found.leaf, TreeLayout.LEAF_BYTES)) {

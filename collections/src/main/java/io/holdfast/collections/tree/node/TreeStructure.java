@@ -1,46 +1,50 @@
 package io.holdfast.collections.tree.node;
 
+import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.node.Inner.Child;
-import io.holdfast.core.heap.Heap;
-import io.holdfast.core.memory.Memory;
+import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.core.region.Region;
-import io.holdfast.core.section.SectionLock;
-import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// Which nodes there are, and what leads to them: one lock for all changes, which is taken after a
-/// leaf's. Readers find the nodes that go held, from before the store that leads to others to the
-/// section's end or its uncommitted release.
+/// Which nodes there are, and what leads to them.
+///
+/// **STRUCT-2** An inner node hangs on the word that leads to it, its parent's or the anchor: that
+/// word's lock guards it and the node, and so does its seqlock, but for the node's words that lead
+/// to other inner nodes. Nearly all changes put another node in the place of a lowest one, on the
+/// same word: under one lock, which disturbs nobody who is elsewhere. One that goes further up
+/// takes all locks, and holds all readers, since the words of nodes that it copies move. So a
+/// thread that has any of the locks finds what is above lowest nodes where it was. Locks are taken
+/// after a leaf's, and all in their order by who has none, so nobody waits for who waits for it.
+/// Test: TreeStructureTest.
+///
+/// Readers find a word that is about to change held, from before the store to the section's end or
+/// its uncommitted release.
 ///
 /// **STRUCT-1** A section that changes the structure while it stores what it has held back keeps
-/// the lock, and the held nodes, until it lets go of the leaves. So nobody else comes to the leaves
-/// that it has made, whose locks it does not have, nor sees or depends on what it has not finished.
-/// It takes no other lock of the tree meanwhile but by a try. Test:
+/// all locks, and the held words, until it lets go of the leaves. So nobody else comes to the
+/// leaves that it has made, whose locks it does not have, nor sees or depends on what it has not
+/// finished. It takes no other lock of the tree meanwhile but by a try. Test:
 /// TransactionTreeTest.struct1ASplitIsNotSeenBeforeTheEnd.
 public final class TreeStructure {
-  private final Memory memory;
-  private final Heap heap;
-  private final Inner inner;
-  private final Seqlocks seqlocks;
-  private final long anchor;
+  /// How often a reader tries before it waits for who is in its way; and before it has all wait.
+  private static final int ATTEMPTS = 3, ATTEMPTS_MAX = 30;
 
-  /// The anchor's seqlock.
-  private final int anchorIndex;
+  final Region region;
+  final Inner inner;
+  final NodeLocks locks;
+  final TreeReader reader;
+  final SubtreeCounts counts;
 
-  /// Stands for the structure in dependencies.
-  private final Object key = new Object();
+  /// The word with the top.
+  final long anchor;
 
-  private final SectionLock lock;
+  // Guarded by all locks.
 
-  // Guarded by the lock.
-
-  private final List<Integer> held = new ArrayList<>();
-
-  /// STRUCT-1. Read in a race by others, which then don't have the lock.
+  /// STRUCT-1. Read in a race by others, which then don't have the locks.
   private boolean kept;
 
   /// The leaves that were made or are led to anew since it is kept.
@@ -49,49 +53,44 @@ public final class TreeStructure {
   /// The locks of leaves that were taken besides since then.
   private final List<Integer> neighbours = new ArrayList<>(0);
 
+  /// @param locks of inner nodes
   /// @param anchor the word with the top
-  public TreeStructure(Region region, Inner inner, Seqlocks seqlocks, long anchor) {
-    this.memory = region.memory();
-    this.heap = region.heap();
+  public TreeStructure(
+      Region region,
+      Inner inner,
+      NodeLocks locks,
+      TreeReader reader,
+      SubtreeCounts counts,
+      long anchor) {
+    this.region = region;
     this.inner = inner;
-    this.seqlocks = seqlocks;
+    this.locks = locks;
+    this.reader = reader;
+    this.counts = counts;
     this.anchor = anchor;
-    this.anchorIndex = seqlocks.indexOf(anchor);
-    this.lock = new SectionLock(region.sections(), key, this::letReadersIn);
   }
 
-  public int anchorIndex() {
-    return anchorIndex;
-  }
-
-  /// Locks it, in an operation (LEVEL-1).
+  /// Locks all of it, in an operation (LEVEL-1).
   public void lock() {
-    lock.hold();
+    locks.lockAll();
   }
 
-  /// Lets readers in, unless it is kept, and unlocks ({@link SectionLock#giveUp}).
+  /// Lets readers in, and unlocks ({@link io.holdfast.core.section.SectionLock#giveUp}).
   public void giveUp() {
-    lock.giveUp();
+    locks.giveUpAll();
   }
 
-  private void letReadersIn() {
-    for (int i = 0; i < held.size(); i++) {
-      seqlocks.release(held.get(i));
-    }
-    held.clear();
-  }
-
-  /// Keeps the lock until it is let go (STRUCT-1).
-  public void keep() {
+  /// Keeps all locks until they are let go (STRUCT-1).
+  void keep() {
     if (!isKept()) {
-      lock.hold();
+      locks.lockAll();
       kept = true;
     }
   }
 
-  /// Whether the calling thread keeps the lock.
+  /// Whether the calling thread keeps the locks.
   public boolean isKept() {
-    return kept && lock.waiting().isHeldByCurrentThread();
+    return kept && locks.holds(0) > 0;
   }
 
   /// Whether nobody but the calling thread can come to a leaf.
@@ -99,72 +98,75 @@ public final class TreeStructure {
     return isKept() && own.contains(leaf);
   }
 
-  /// Has a leaf's lock be given up with this one.
+  /// Has a leaf's lock be given up with these.
   public void keepNeighbour(int index) {
     neighbours.add(index);
   }
 
   /// Of a change: what it leads to, and what it does not any more.
   void changed(List<Child> leaves, List<Long> gone) {
-    if (kept) {
+    if (isKept()) {
       leaves.forEach(leaf -> own.add(leaf.offset()));
       own.removeAll(gone);
     }
   }
 
-  /// Those that are to be given up with this one, and before it.
+  /// Those that are to be given up with these, and before them.
   public List<Integer> neighbours() {
     return neighbours;
   }
 
-  /// Gives up what is kept; see {@link SectionLock}.
+  /// Gives up what is kept; see {@link io.holdfast.core.section.SectionLock}.
   ///
   /// @param isOver whether the section has ended
   public void letGo(boolean isOver) {
     neighbours.clear();
     own.clear();
     kept = false;
-    if (isOver) {
-      lock.letGo();
-    } else {
-      lock.letGoOpenly();
-    }
+    locks.letAllGo(isOver);
   }
 
-  /// Runs something while nobody changes the structure; without a section.
+  /// Goes from the top to a leaf; not in vain for ever.
+  ///
+  /// @param attempt how often that was tried before
+  /// @return false if something was changed on the way: look again
+  public boolean find(Encoded key, Side side, TreeReader.Found found, Path path, int attempt) {
+    if (attempt >= ATTEMPTS_MAX || isKept()) {
+      return whileQuiet(() -> reader.findLocked(key, side, found, path));
+    }
+    if (attempt >= ATTEMPTS) {
+      locks.await(found.parent);
+    }
+    return reader.find(key, side, found, path);
+  }
+
+  /// Runs something while nobody else changes the structure; without a section.
   public <R> R whileQuiet(Supplier<R> action) {
-    lock.take();
+    if (isKept()) {
+      return action.get();
+    }
+    locks.lockAll();
     try {
       return action.get();
     } finally {
-      lock.waiting().unlock();
+      locks.unlockAll();
     }
   }
 
   /// TREE-6.
   public void observe() {
-    SectionHooks.observed(key);
+    locks.observe(0);
   }
 
-  /// Begins a change. What it leads to can be made before the lock is taken.
-  public StructureChange change() {
-    return new StructureChange(this, memory, heap, inner, anchor);
-  }
-
-  /// Has readers of a node wait.
-  void hold(long node) {
-    hold(seqlocks.indexOf(node));
-  }
-
-  private void hold(int index) {
-    seqlocks.hold(index);
-    held.add(index);
+  /// Begins a change. What it leads to can be made before anything is locked.
+  ///
+  /// @param keeps whether what it locks is to be kept (STRUCT-1)
+  public StructureChange change(boolean keeps) {
+    return new StructureChange(this, keeps);
   }
 
   /// Has all readers look again, wherever they are: the tree they are in is on its way out.
   public void holdAll() {
-    for (int i = 0; i < seqlocks.count(); i++) {
-      hold(i);
-    }
+    locks.holdReaders();
   }
 }

@@ -7,7 +7,6 @@ import static io.holdfast.collections.tree.node.TreeLayout.SLOTS;
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafHints;
-import io.holdfast.collections.tree.leaf.LeafLocks;
 import io.holdfast.collections.tree.leaf.LeafLog;
 import io.holdfast.collections.tree.leaf.Operation;
 import io.holdfast.collections.tree.leaf.TreeEpoch;
@@ -15,8 +14,10 @@ import io.holdfast.collections.tree.leaf.TreeParts;
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.Inner.Side;
 import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.Seqlocks;
+import io.holdfast.collections.tree.node.SubtreeCounts;
 import io.holdfast.collections.tree.node.Torn;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
@@ -49,7 +50,7 @@ public final class TreeRanks {
   private final Inner inner;
   private final TreeReader reader;
   private final Seqlocks seqlocks;
-  private final LeafLocks locks;
+  private final NodeLocks locks;
   private final TreeStructure structure;
   private final TreeEpoch epoch;
   private final SubtreeCounts counts;
@@ -68,7 +69,7 @@ public final class TreeRanks {
     this.locks = parts.locks();
     this.structure = parts.structure();
     this.epoch = parts.epoch();
-    this.counts = new SubtreeCounts(seqlocks);
+    this.counts = parts.counts();
     this.sections = parts.region().sections();
     this.usable = parts.usable();
   }
@@ -106,8 +107,7 @@ public final class TreeRanks {
 
   /// How many entries are known to be below a node; -1 if that is not known.
   public long known(long node) {
-    long seqlock = seqlocks.read(seqlocks.indexOf(node));
-    return counts.isUsed() ? counts.find(node, seqlock, epoch.current()) : -1;
+    return counts.isUsed() ? counts.find(node, epoch.current()) : -1;
   }
 
   // Reading
@@ -141,7 +141,7 @@ public final class TreeRanks {
         }
       }
       if (count.busy >= 0) {
-        locks.await(count.busy); // outside of the structure's lock, which its holder may need
+        locks.await(count.busy); // without the structure's locks, which its holder may need
       }
     }
   }
@@ -171,7 +171,13 @@ public final class TreeRanks {
       }
       long before = 0;
       for (int level = path.height; level > 0; level--) {
-        before += sum(path.nodes[level], path.number(level), level, path.chosen[level]);
+        before +=
+            sum(
+                path.nodes[level],
+                path.index(level),
+                path.number(level),
+                level,
+                path.chosen[level]);
       }
       List<Encoded> keys = keys();
       long lesser = before + keys.stream().filter(k -> order.compare(k, key) < 0).count();
@@ -195,29 +201,31 @@ public final class TreeRanks {
     /// @return how many of the leaf's keys are less
     private long down(long index) {
       long left = index;
-      found.parent = structure.anchorIndex();
+      found.parent = seqlocks.indexOf(anchor);
       found.number = seqlocks.read(found.parent);
       long top = memory.readAcquire(anchor);
       path.begin((int) (top & HEIGHT_MASK));
       requireStill(found.parent, found.number);
       long node = top & ~HEIGHT_MASK;
       for (int level = path.height; level > 0; level--) {
-        int its = seqlocks.indexOf(node);
-        long number = seqlocks.read(its);
-        requireStill(found.parent, found.number);
-        found.parent = its;
-        found.number = number;
+        int its = found.parent;
+        long number = found.number;
         int count = inner.count(node);
         int chosen = 0;
         while (chosen < count - 1) {
-          long below = below(node, number, level, chosen);
+          long below = below(node, its, number, level, chosen);
           if (left < below) {
             break;
           }
           left -= below;
           chosen++;
         }
-        path.set(level, node, count, chosen, number);
+        path.set(level, node, count, chosen, its, number);
+        if (level > 1) {
+          found.parent = seqlocks.indexOf(Inner.childAt(node, chosen));
+          found.number = seqlocks.read(found.parent);
+          requireStill(its, number);
+        }
         node = inner.child(node, chosen);
       }
       found.leaf = node;
@@ -231,39 +239,41 @@ public final class TreeRanks {
     }
 
     /// How many entries are below a node's first children.
-    private long sum(long node, long number, int level, int children) {
+    private long sum(long node, int its, long number, int level, int children) {
       long entries = 0;
       for (int i = 0; i < children; i++) {
-        entries += below(node, number, level, i);
+        entries += below(node, its, number, level, i);
       }
       return entries;
     }
 
-    private long below(long node, long number, int level, int i) {
-      long child = inner.child(node, i);
+    /// @param its the seqlock of what leads to the node
+    private long below(long node, int its, long number, int level, int i) {
       if (level == 1) {
-        requireInside(child);
-        if (!holds && leafs.epoch(child) != current) {
-          prepare(child, seqlocks.indexOf(node), number);
+        long leaf = inner.child(node, i);
+        requireInside(leaf);
+        if (!holds && leafs.epoch(leaf) != current) {
+          prepare(leaf, its, number);
         }
-        return inLeaf(child);
+        return inLeaf(leaf);
       }
-      int its = seqlocks.indexOf(child);
-      long childNumber = seqlocks.read(its);
-      requireStill(seqlocks.indexOf(node), number); // so it was its child
-      requireStill(its, childNumber);
-      long known = counts.find(child, childNumber, current);
-      return known >= 0 ? known : inNode(child, its, childNumber, level - 1);
+      int childs = seqlocks.indexOf(Inner.childAt(node, i));
+      long childNumber = seqlocks.read(childs);
+      requireStill(its, number); // so it leads to its child
+      long child = inner.child(node, i);
+      long known = counts.find(child, current);
+      requireStill(childs, childNumber);
+      return known >= 0 ? known : inNode(child, childs, childNumber, level - 1);
     }
 
     private long inNode(long node, int its, long number, int level) {
       boolean wasSettled = isSettled;
       isSettled = true;
       long change = counts.change(node); // RANK-1: before what it counts
-      long entries = sum(node, number, level, inner.count(node));
+      long entries = sum(node, its, number, level, inner.count(node));
       requireStill(its, number);
       if (isSettled) {
-        counts.keep(node, number, change, current, entries);
+        counts.keep(node, change, current, entries);
       }
       isSettled &= wasSettled;
       return entries;
