@@ -101,8 +101,10 @@ class TreeStructureTest {
     CompletableFuture<Void> all =
         CompletableFuture.runAsync(
             () -> parts.structure().whileQuiet(() -> assertThat(same).isNotNull()), OWN_THREADS);
-    assertThat(same).isNotDone();
-    assertThat(all).isNotDone();
+    for (CompletableFuture<Void> waiting : List.of(same, all)) {
+      assertThatThrownBy(() -> waiting.get(1, TimeUnit.SECONDS))
+          .isInstanceOf(TimeoutException.class);
+    }
     first.giveUp();
     others.forEach(CompletableFuture::join);
     same.join();
