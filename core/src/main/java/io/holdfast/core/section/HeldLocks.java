@@ -37,11 +37,6 @@ public final class HeldLocks extends LinePadding {
     size = at + 1;
   }
 
-  /// Whether the newest hold of all is a lock's.
-  boolean isNewest(Object lock) {
-    return size > 0 && locks[size - 1] == lock;
-  }
-
   /// Where the newest hold of a lock is; -1 if there is none.
   int newest(Object lock) {
     return newest(lock, size);

@@ -259,12 +259,6 @@ public final class ThreadSections extends ThreadDependencies {
   /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
   @SuppressWarnings("ReferenceEquality") // locks
   public void leave(Object lock, Object key) {
-    if (isIdle() && held.isNewest(lock)) {
-      held.size--;
-      depth--;
-      isBegunByLock &= depth > 0;
-      return;
-    }
     int level = depth;
     int holds = held.size;
     int hold = holds - 1;
@@ -274,7 +268,7 @@ public final class ThreadSections extends ThreadDependencies {
     try {
       if (hold < 0) {
         publish(key);
-      } else if (held.isInner(hold)) {
+      } else if (isIdle() || held.isInner(hold)) {
         depth--;
         held.remove(hold);
       } else {
@@ -282,6 +276,7 @@ public final class ThreadSections extends ThreadDependencies {
         held.remove(hold);
       }
     } catch (Throwable e) {
+        isBegunByLock &= depth > 0;
       boolean begun = depth != level;
       if (hold >= 0 && held.size == holds) { // the lock is released all the same
         for (int at = hold; at < holds - 1; at++) {
@@ -291,7 +286,9 @@ public final class ThreadSections extends ThreadDependencies {
         depth = level - 1;
       }
       if (!begun) {
-        lost = e;
+        if (depth > 0) {
+          lost = e;
+        }
         if (active || carries || heldBack != null) {
           heldBack = null;
           for (SectionRegion each : SectionRegion.live) {

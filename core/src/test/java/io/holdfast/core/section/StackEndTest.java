@@ -8,6 +8,7 @@ import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.core.section.hooks.LockHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import jdk.jfr.Recording;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 
 /// What a stack overflow cuts off in the middle of locks and hooks, at each place where it can.
@@ -263,6 +265,36 @@ class StackEndTest {
             Words.write(region, 1, 1);
             stack.runAbove(room, () -> SectionHooks.releasing(lock));
             if (ThreadSections.current().depth == 1) {
+  /// A thread gives a lock of the JDK's back where its stack ends, with a store open and without.
+  @Test
+  void hooks2ALockThatIsGivenBackIsNoLevel() throws Exception {
+    AtomicInteger kept = new AtomicInteger();
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 1);
+      for (boolean isOpen : List.of(true, false)) {
+        ReentrantLock lock = new ReentrantLock();
+        int room = frames;
+        StackEnd.inThread(
+            () -> {
+              LockHooks.lock(lock);
+              if (isOpen) {
+                Words.write(region, 0, 1);
+              }
+              stack.runAbove(room, () -> LockHooks.unlock(lock));
+              if (lock.isHeldByCurrentThread()) {
+                kept.incrementAndGet();
+                LockHooks.unlock(lock);
+              }
+              assertThat(ThreadSections.current().depth).isZero();
+            });
+        region.close();
+      }
+    }
+    assertThat(kept).hasPositiveValue();
+  }
+
               SectionHooks.releasing(lock);
             }
             assertThat(ThreadSections.current().depth).isZero();

@@ -100,12 +100,20 @@ public final class LockHooks {
     return taken;
   }
 
+  /// Where the stack has no room for what precedes the release, the lock is held as before, as
+  /// where it has none for the JDK's own call (HOOKS-2).
   public static void unlock(Lock lock) {
     if (isJdk(lock)) {
+      boolean isKept = false;
       try {
         ThreadSections.current().leave(lock, keyToRelease(lock));
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        isKept = true;
+        throw e;
       } finally {
-        lock.unlock();
+        if (!isKept) {
+          lock.unlock();
+        }
       }
     } else {
       unlockOwn(lock);
@@ -116,13 +124,19 @@ public final class LockHooks {
   private static void unlockOwn(Lock lock) {
     ThreadSections thread = ThreadSections.current();
     Object outer = thread.call(lock);
+    boolean isKept = false;
     try {
       if (isTold(lock, outer)) {
         thread.leave(lock, keyToRelease(lock));
       }
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      isKept = true;
+      throw e;
     } finally {
       try {
-        lock.unlock();
+        if (!isKept) {
+          lock.unlock();
+        }
       } finally {
         thread.call(outer);
       }

@@ -134,11 +134,17 @@ public final class StampedLockHooks {
 
   public static void unlockWrite(StampedLock lock, long stamp) {
     Object outer = call(lock);
+    boolean isKept = false;
     try {
       leave(lock, outer, StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp));
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      isKept = true; // as in LockHooks
+      throw e;
     } finally {
       try {
-        lock.unlockWrite(stamp);
+        if (!isKept) {
+          lock.unlockWrite(stamp);
+        }
       } finally {
         back(lock, outer);
       }
@@ -148,11 +154,17 @@ public final class StampedLockHooks {
 
   public static void unlockRead(StampedLock lock, long stamp) {
     Object outer = call(lock);
+    boolean isKept = false;
     try {
       leave(lock, outer, StampedLock.isReadLockStamp(stamp) && lock.validate(stamp));
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      isKept = true; // as in LockHooks
+      throw e;
     } finally {
       try {
-        lock.unlockRead(stamp);
+        if (!isKept) {
+          lock.unlockRead(stamp);
+        }
       } finally {
         back(lock, outer);
       }
@@ -162,11 +174,17 @@ public final class StampedLockHooks {
 
   public static void unlock(StampedLock lock, long stamp) {
     Object outer = call(lock);
+    boolean isKept = false;
     try {
       leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      isKept = true; // as in LockHooks
+      throw e;
     } finally {
       try {
-        lock.unlock(stamp);
+        if (!isKept) {
+          lock.unlock(stamp);
+        }
       } finally {
         back(lock, outer);
       }
