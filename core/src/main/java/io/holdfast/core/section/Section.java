@@ -52,7 +52,7 @@ public final class Section extends LogLeases.Holder {
   private static final int DEFERRED_MAX = 1_000;
 
   private final SectionRegion region;
-  private final ThreadDependencies thread;
+  final ThreadSections thread;
   private final Thread owner = Thread.currentThread();
   private final Memory memory;
   private final SectionTrace trace;
@@ -89,7 +89,7 @@ public final class Section extends LogLeases.Holder {
   /// The last section in this log that ended and had to wait.
   private SectionRecord lastWaiting;
 
-  Section(SectionRegion region, ThreadDependencies thread) {
+  Section(SectionRegion region, ThreadSections thread) {
     this.region = region;
     this.thread = thread;
     this.memory = region.memory;

@@ -239,7 +239,7 @@ public final class SectionLock {
   ///
   /// @param section what {@link #lock} returned
   public void endSection(Section section) {
-    ThreadSections thread = ThreadSections.current();
+    ThreadSections thread = section.thread; // to look for it could be cut off (LEVEL-2)
     int level = thread.depth;
     int own = thread.own;
     try {

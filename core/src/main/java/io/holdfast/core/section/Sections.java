@@ -197,6 +197,7 @@ public final class Sections {
   /// lock (ACK-2), or need not ({@link #relax}).
   public <T> T withoutWaiting(Supplier<T> operation) {
     ThreadSections thread = ThreadSections.current();
+    thread.leaveLost();
     if (thread.inSection()) {
       return operation.get();
     }

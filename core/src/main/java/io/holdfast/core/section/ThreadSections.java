@@ -146,9 +146,15 @@ public final class ThreadSections extends ThreadDependencies {
   /// StackEndTest.level2*.
   void leaveLost() {
     if (brokenOff && (own == 0 || !isInsideOfOperation())) {
+      boolean isOutermost = own > 0 && own == depth;
       depth -= own;
       own = 0;
       brokenOff = false;
+      if (isOutermost) {
+        // Nobody has ended the section, and the next one would store what it holds back.
+        depth = 1;
+        exit();
+      }
     }
   }
 
@@ -485,19 +491,27 @@ public final class ThreadSections extends ThreadDependencies {
       heldBack.storeOpenly();
     } catch (VirtualMachineError e) {
       breakOff(e); // some of it may be stored and held back
+    int level = depth;
+    int locks = own;
       throw e;
     } finally {
       isStoring = false;
     }
   }
+      depth = level; // whatever was cut off in it (LEVEL-2)
+      own = locks;
 
   /// Ends the section with what it has held back (HELD-1).
   private void endStoring(Object lock) {
     HeldChanges changes = heldBack;
+    int level = depth;
+    int locks = own;
     try {
       store();
       endTelling(lock);
     } finally {
+      depth = level; // whatever was cut off in it (LEVEL-2)
+      own = locks;
       heldBack = null;
       try {
         changes.letGo();

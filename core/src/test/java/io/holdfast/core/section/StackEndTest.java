@@ -1,22 +1,23 @@
 package io.holdfast.core.section;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.EdgeHooks;
-import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.core.section.hooks.LockHooks;
+import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import jdk.jfr.Recording;
 import java.util.concurrent.locks.ReentrantLock;
+import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 
 /// What a stack overflow cuts off in the middle of locks and hooks, at each place where it can.
@@ -128,6 +129,102 @@ class StackEndTest {
     first.close();
   }
 
+  /// An operation that stores in place loses its level in a section that holds changes back.
+  @Test
+  void level2WhatWasHeldBackIsInNoSectionOfAnotherStore() {
+    Region first = Words.open(new RecordingMemory());
+    SectionLock lost = new SectionLock(first.sections(), new Object());
+    Held held = new Held(() -> first.sections().checkUsable());
+    Object lock = new Object();
+    SectionHooks.acquired(lock);
+    first.sections().holdBack(held);
+    lost.lock().breakOff(new StackOverflowError("of this test"));
+    SectionHooks.releasing(lock);
+    storeInAnother();
+    assertThat(held.isLetGo).isTrue();
+    first.close();
+  }
+
+  /// What a section has held back is stored, and an operation of that loses its level.
+  @Test
+  void level2WhatIsStoredLeavesWhatWasCutOffInIt() {
+    List<Runnable> stores =
+        List.of(
+            () -> SectionHooks.publishing(new Object()),
+            () -> ThreadSections.current().storeHeldBack());
+    for (Runnable store : stores) {
+      Region first = Words.open(new RecordingMemory());
+      SectionLock lost = new SectionLock(first.sections(), new Object());
+      StackOverflowError error = new StackOverflowError("of this test");
+      Held held =
+          new Held(
+              () -> {
+                lost.lock().breakOff(error);
+                throw error;
+              });
+      Object lock = new Object();
+      SectionHooks.acquired(lock);
+      first.sections().holdBack(held);
+      assertThatThrownBy(store::run).isSameAs(error);
+      assertThat(ThreadSections.current().depth).isOne();
+      SectionHooks.releasing(lock);
+      assertThat(ThreadSections.current().depth).isZero();
+      assertThat(held.isLetGo).isTrue();
+      storeInAnother();
+      first.close();
+    }
+  }
+
+  /// Holds back what can't be stored.
+  private static final class Held implements HeldChanges {
+    private final Runnable storing;
+    private boolean isLetGo;
+
+    private Held(Runnable storing) {
+      this.storing = storing;
+    }
+
+    @Override
+    public void store() {
+      storing.run();
+    }
+
+    @Override
+    public void storeOpenly() {
+      storing.run();
+    }
+
+    @Override
+    public void letGo() {
+      isLetGo = true;
+    }
+  }
+
+  /// An operation was broken off, and the next one of its thread waits for no device.
+  @Test
+  void level2AnOperationThatDoesNotWaitIsInASectionOfItsOwn() {
+    Region first = Words.open(new RecordingMemory());
+    SectionLock lock = new SectionLock(first.sections(), new Object());
+    Section section = lock.lock();
+    section.breakOff(new StackOverflowError("of this test"));
+    lock.endSection(section);
+    lock.unlock();
+    Region another = Words.open(new RecordingMemory());
+    SectionLock its = new SectionLock(another.sections(), new Object());
+    another
+        .sections()
+        .withoutWaiting(
+            () -> {
+              its.endSection(its.lock());
+              its.unlock();
+              return null;
+            });
+    assertThat(ThreadSections.current().depth).isZero();
+    assertThat(ThreadSections.current().own).isZero();
+    another.close();
+    first.close();
+  }
+
   @Test
   void hooks2AReleaseThatIsCutOffLosesNoEdge() throws Exception {
     AtomicInteger told = new AtomicInteger();
@@ -166,6 +263,36 @@ class StackEndTest {
     try (Region again = Words.open(memory.copy())) {
       assertThat(Words.read(again, 0, 2)).containsExactly(0L, 0L);
     }
+  }
+
+  /// A thread gives a lock of the JDK's back where its stack ends, with a store open and without.
+  @Test
+  void hooks2ALockThatIsGivenBackIsNoLevel() throws Exception {
+    AtomicInteger kept = new AtomicInteger();
+    for (int frames = 0; frames < FRAMES; frames++) {
+      RecordingMemory memory = new RecordingMemory();
+      Region region = Words.open(memory);
+      Words.create(region, 1);
+      for (boolean isOpen : List.of(true, false)) {
+        ReentrantLock lock = new ReentrantLock();
+        int room = frames;
+        StackEnd.inThread(
+            () -> {
+              LockHooks.lock(lock);
+              if (isOpen) {
+                Words.write(region, 0, 1);
+              }
+              stack.runAbove(room, () -> LockHooks.unlock(lock));
+              if (lock.isHeldByCurrentThread()) {
+                kept.incrementAndGet();
+                LockHooks.unlock(lock);
+              }
+              assertThat(ThreadSections.current().depth).isZero();
+            });
+        region.close();
+      }
+    }
+    assertThat(kept).hasPositiveValue();
   }
 
   /// A thread takes a lock where its stack ends, which another one has given back in the middle of
@@ -265,36 +392,6 @@ class StackEndTest {
             Words.write(region, 1, 1);
             stack.runAbove(room, () -> SectionHooks.releasing(lock));
             if (ThreadSections.current().depth == 1) {
-  /// A thread gives a lock of the JDK's back where its stack ends, with a store open and without.
-  @Test
-  void hooks2ALockThatIsGivenBackIsNoLevel() throws Exception {
-    AtomicInteger kept = new AtomicInteger();
-    for (int frames = 0; frames < FRAMES; frames++) {
-      RecordingMemory memory = new RecordingMemory();
-      Region region = Words.open(memory);
-      Words.create(region, 1);
-      for (boolean isOpen : List.of(true, false)) {
-        ReentrantLock lock = new ReentrantLock();
-        int room = frames;
-        StackEnd.inThread(
-            () -> {
-              LockHooks.lock(lock);
-              if (isOpen) {
-                Words.write(region, 0, 1);
-              }
-              stack.runAbove(room, () -> LockHooks.unlock(lock));
-              if (lock.isHeldByCurrentThread()) {
-                kept.incrementAndGet();
-                LockHooks.unlock(lock);
-              }
-              assertThat(ThreadSections.current().depth).isZero();
-            });
-        region.close();
-      }
-    }
-    assertThat(kept).hasPositiveValue();
-  }
-
               SectionHooks.releasing(lock);
             }
             assertThat(ThreadSections.current().depth).isZero();
