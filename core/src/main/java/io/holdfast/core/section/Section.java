@@ -683,15 +683,26 @@ public final class Section extends LogLeases.Holder {
     active = false;
     unobserved = false;
     if (endsSlowly) {
-      exposure.end();
       deferred = false;
       begunDeferred = false;
-      followUps.forget();
-      rollback.forget();
-      trace.forget();
-      endsSlowly = failed || owner.isVirtual();
+      try {
+        forget();
+      } catch (StackOverflowError | OutOfMemoryError e) { // the next section would begin with it
+        failed = true;
+        RegionState state = region.state;
+        state.over = state.over == null ? e : state.over; // LATCH-1
+      }
     }
     return waits;
+  }
+
+  /// What has ended was more than a commit.
+  private void forget() {
+    exposure.end();
+    followUps.forget();
+    rollback.forget();
+    trace.forget();
+    endsSlowly = failed || owner.isVirtual();
   }
 
   private SectionRecord endSlowly() {
