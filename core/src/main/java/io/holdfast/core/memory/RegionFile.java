@@ -68,10 +68,11 @@ public final class RegionFile implements AutoCloseable {
     boolean isCreated = createIfMissing(path);
     Path real = realFile(path);
     RegionLock lock = RegionLock.acquire(real, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    // Else another process had it open before this one had the lock.
-    boolean isNew = isCreated && real.toFile().length() == 0;
+    boolean isNew = false;
     boolean isOpen = false;
     try {
+      // Else another process had it open before this one had the lock.
+      isNew = isCreated && real.toFile().length() == 0;
       Opened opened = opened(real, medium);
       lock.protect(opened.memory(), opened.noted());
       RegionFile file = new RegionFile(isNew ? real : null, opened, lock);

@@ -276,13 +276,13 @@ public final class ThreadSections extends ThreadDependencies {
         publish(key);
       } else if (isIdle() || held.isInner(hold)) {
         depth--;
+        isBegunByLock &= depth > 0;
         held.remove(hold);
       } else {
         exit(key);
         held.remove(hold);
       }
     } catch (Throwable e) {
-        isBegunByLock &= depth > 0;
       boolean begun = depth != level;
       if (hold >= 0 && held.size == holds) { // the lock is released all the same
         for (int at = hold; at < holds - 1; at++) {
@@ -306,6 +306,20 @@ public final class ThreadSections extends ThreadDependencies {
       if (e instanceof InternalError) {
         throw e; // of an access, perhaps (FAULT-1)
       }
+    }
+  }
+
+  /// Takes a lock and leaves it, for what of the JDK's is initialized by the first use (HOOKS-1).
+  /// Outside of sections; and so it is after that, wherever the stack ends (LEVEL-2).
+  public void rehearse() {
+    Object lock = new Object();
+    int holds = held.size;
+    try {
+      take(lock, lock);
+      leave(lock, lock);
+    } finally {
+      depth = 0;
+      held.size = holds;
     }
   }
 
@@ -477,41 +491,41 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   private void store() {
+    int level = depth;
+    int locks = own;
     isStoring = true;
     try {
       heldBack.store();
     } finally {
       isStoring = false;
+      depth = level; // whatever was cut off in it (LEVEL-2)
+      own = locks;
     }
   }
 
   private void storeOpenly() {
+    int level = depth;
+    int locks = own;
     isStoring = true;
     try {
       heldBack.storeOpenly();
     } catch (VirtualMachineError e) {
+      depth = level; // whatever was cut off in it (LEVEL-2)
+      own = locks;
       breakOff(e); // some of it may be stored and held back
-    int level = depth;
-    int locks = own;
       throw e;
     } finally {
       isStoring = false;
     }
   }
-      depth = level; // whatever was cut off in it (LEVEL-2)
-      own = locks;
 
   /// Ends the section with what it has held back (HELD-1).
   private void endStoring(Object lock) {
     HeldChanges changes = heldBack;
-    int level = depth;
-    int locks = own;
     try {
       store();
       endTelling(lock);
     } finally {
-      depth = level; // whatever was cut off in it (LEVEL-2)
-      own = locks;
       heldBack = null;
       try {
         changes.letGo();

@@ -60,10 +60,9 @@ public final class HookClasses {
     // At the first opening in a process nobody is exposed. Later the monitor could share a stripe
     // with a lock of the program's, and all that this thread does would depend on the sections that
     // have released it. Test: OpenSectionsTest.anOpeningDependsOnNoSection.
-    if (!ThreadSections.current().inSection() && UncommittedReleases.isEmpty()) {
-      Object monitor = new Object(); // what its first use initializes, of the JDK's
-      MonitorHooks.acquired(monitor);
-      MonitorHooks.releasing(monitor);
+    ThreadSections thread = ThreadSections.current();
+    if (!thread.inSection() && UncommittedReleases.isEmpty()) {
+      thread.rehearse();
     }
   }
 
