@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 /// All scenes, in the order in which they run.
 final class Scenes {
@@ -510,7 +509,7 @@ final class Scenes {
             SectionHooks.publishing(stage.inner);
             SectionHooks.observed(stage.inner);
           } finally {
-            SectionHooks.releasing(stage.outer);
+            stage.release(() -> SectionHooks.releasing(stage.outer));
           }
           stage.store.sync();
           stage.sectionEnds();
@@ -518,24 +517,22 @@ final class Scenes {
     add(
         "hooks-locks",
         stage -> {
-          ReentrantLock outer = new ReentrantLock();
-          ReentrantLock inner = new ReentrantLock();
           stage.sectionBegins();
-          LockHooks.lock(outer);
+          LockHooks.lock(stage.plainOuter);
           try {
             stage.map.put(100L, "new");
             stage.did();
-            LockHooks.lock(inner);
+            LockHooks.lock(stage.plainInner);
             try {
               stage.tree.put(3L, "replaced");
               stage.did();
             } finally {
-              LockHooks.unlock(inner);
+              LockHooks.unlock(stage.plainInner);
             }
             stage.queue.poll();
             stage.did();
           } finally {
-            LockHooks.unlock(outer);
+            LockHooks.unlock(stage.plainOuter);
           }
           stage.store.sync();
           stage.sectionEnds();
@@ -555,14 +552,14 @@ final class Scenes {
               stage.tree.put(3L, "replaced");
               stage.did();
             } finally {
-              MonitorHooks.releasing(inner);
+              stage.release(() -> MonitorHooks.releasing(inner));
             }
             EdgeHooks.writing(inner);
             EdgeHooks.read(inner);
             stage.queue.poll();
             stage.did();
           } finally {
-            MonitorHooks.releasing(outer);
+            stage.release(() -> MonitorHooks.releasing(outer));
           }
           stage.store.sync();
           stage.sectionEnds();

@@ -7,23 +7,30 @@ import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.section.hooks.LockHooks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 /// A store under trial with its collections, and how far the operation has come.
 final class Stage {
   private static final int LATER_KEYS = 40;
   private static final long FOLLOWED = 100;
+
+  /// What hooks call of their thread's sections before a release.
+  private static final Set<String> LEAVING = Set.of("leave", "exit");
 
   private final Path file;
   private final Survival survival;
@@ -37,10 +44,16 @@ final class Stage {
   final DurableLock inner = new DurableLock();
   final DurableReadWriteLock readWrite = new DurableReadWriteLock();
 
+  /// Of the JDK, for calls that are woven.
+  final ReentrantLock plainOuter = new ReentrantLock();
+
+  final ReentrantLock plainInner = new ReentrantLock();
+
   private int passed;
   private int acknowledged;
   private int sectionBegan = -1;
   private boolean inSection;
+  private boolean isUntold;
   private Throwable thrown;
 
   /// @param listener told of each step that is done
@@ -141,6 +154,42 @@ final class Stage {
         // it was given up
       }
     }
+    for (ReentrantLock each : List.of(plainInner, plainOuter)) {
+      if (each.isHeldByCurrentThread()) {
+        LockHooks.unlock(each);
+      }
+    }
+  }
+
+  /// Calls a hook before a release, as woven code does: javac's handler of a monitor covers itself,
+  /// so a hook that throws is called once more. A hook throws where the stack has no room for its
+  /// first frames, which look for the thread, and then has done nothing. If it has none at the
+  /// second call either, the monitor is released, and nobody can be told (HOOKS-2 in the design).
+  void release(Runnable hook) {
+    try {
+      hook.run();
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      if (hasBegun(e)) {
+        throw new Violation("a hook before a release throws", e);
+      }
+      isUntold = true;
+      hook.run();
+      isUntold = false;
+      throw e;
+    }
+  }
+
+  /// Whether a hook had found its thread, and entered what leaves the lock.
+  private static boolean hasBegun(Throwable thrown) {
+    return Stream.of(thrown.getStackTrace())
+        .filter(frame -> !frame.getClassName().startsWith("io.holdfast.stress."))
+        .skip(1) // what could not be entered
+        .anyMatch(frame -> LEAVING.contains(frame.getMethodName()));
+  }
+
+  /// Whether the thread stays in a section for want of {@link #release}'s second call.
+  boolean isUntold() {
+    return isUntold;
   }
 
   void open() {

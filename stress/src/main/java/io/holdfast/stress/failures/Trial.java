@@ -179,7 +179,7 @@ final class Trial {
         first = Trap.first();
         asRefusal(stage::giveUpLocks).call();
       }
-      if (SectionHooks.inSection() && staysInSection()) {
+      if (SectionHooks.inSection() && !stage.isUntold() && staysInSection()) {
         thrown = new Violation("LEVEL-2: its thread stays in a section", thrown);
       }
       return null;
