@@ -105,7 +105,7 @@ final class Trial {
       refusal = inThread("a later use of the store", !virtual, asRefusal(stage::useOn));
       checkThrown("a later use of the store", refusal);
       isUsedOn = refusal == null;
-      if (isUsedOn) {
+      if (isUsedOn && !stage.isUntold()) { // else a section is open, and what it does half seen
         Snapshot[] seen = new Snapshot[1];
         refusal =
             inThread(
