@@ -111,6 +111,24 @@ class TreeStructureTest {
     all.join();
   }
 
+  @Test
+  void struct2WhoHasAllKeepsEachOut() {
+    fill();
+    TreeParts parts = TreeParts.of(region, root, KeyOrder.BYTES, () -> {});
+    CompletableFuture<Void> other =
+        parts
+            .structure()
+            .whileQuiet(
+                () -> {
+                  CompletableFuture<Void> one =
+                      CompletableFuture.runAsync(() -> locking(parts, 1).giveUp(), OWN_THREADS);
+                  assertThatThrownBy(() -> one.get(1, TimeUnit.SECONDS))
+                      .isInstanceOf(TimeoutException.class);
+                  return one;
+                });
+    other.join();
+  }
+
   private static StructureChange locking(TreeParts parts, int number) {
     StructureChange change = parts.structure().change(false);
     change.lock(leaf(parts, key(number)), key(number));
