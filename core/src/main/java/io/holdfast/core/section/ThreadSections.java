@@ -742,14 +742,24 @@ public final class ThreadSections extends ThreadDependencies {
     SectionRecord waits = section.endFromHook(lock);
     section.isOwed = section.region().isWaitedFor;
     if (waits != null) {
-      for (int i = before.size() - 1; i >= 0; i--) {
-        if (before.get(i).region == waits.region) {
-          before.remove(i);
-        }
+      try {
+        carry(waits);
+      } catch (StackOverflowError | OutOfMemoryError e) { // what follows would not depend on it
+        RegionState state = waits.region;
+        state.over = state.over == null ? e : state.over; // LATCH-1
+        throw e;
       }
-      carries = true;
-      before.add(waits);
     }
+  }
+
+  private void carry(SectionRecord waits) {
+    carries = true;
+    for (int i = before.size() - 1; i >= 0; i--) {
+      if (before.get(i).region == waits.region) {
+        before.remove(i);
+      }
+    }
+    before.add(waits);
   }
 
   /// A lock of the program's is given up in the middle of others, or something else releases.
