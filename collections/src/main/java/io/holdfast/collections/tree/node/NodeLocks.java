@@ -158,7 +158,7 @@ public final class NodeLocks {
     }
   }
 
-  /// Locks all, one after the other: who has one waits for none of the same table.
+  /// Locks all, in their order, which is that of everybody who waits for several.
   public void lockAll() {
     int taken = 0;
     try {

@@ -14,11 +14,11 @@ import java.util.function.Supplier;
 ///
 /// **STRUCT-2** An inner node hangs on the word that leads to it, its parent's or the anchor: that
 /// word's lock guards it and the node, and so does its seqlock, but for the node's words that lead
-/// to other inner nodes. Nearly all changes put another node in the place of a lowest one, on the
-/// same word: under one lock, which disturbs nobody who is elsewhere. One that goes further up
-/// takes all locks, and holds all readers, since the words of nodes that it copies move. So a
-/// thread that has any of the locks finds what is above lowest nodes where it was. Locks are taken
-/// after a leaf's, and all in their order by who has none, so nobody waits for who waits for it.
+/// to other inner nodes. Nearly every change puts another node in the place of a lowest one, on the
+/// same word. It takes one lock, and disturbs no reader of other nodes. A change that goes further
+/// up copies nodes, whose words then lie elsewhere: it takes all locks, and holds all readers. So
+/// nodes above the lowest stay where they are as long as a thread has any of the locks. There is no
+/// deadlock: a thread takes one lock, after a leaf's, or, when it has none, all in their order.
 /// Test: TreeStructureTest.
 ///
 /// Readers find a word that is about to change held, from before the store to the section's end or
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 /// finished. It takes no other lock of the tree meanwhile but by a try. Test:
 /// TransactionTreeTest.struct1ASplitIsNotSeenBeforeTheEnd.
 public final class TreeStructure {
-  /// How often a reader tries before it waits for who is in its way; and before it has all wait.
+  /// How often a reader tries before it waits for the change in its way, and before it locks all.
   private static final int ATTEMPTS = 3, ATTEMPTS_MAX = 30;
 
   final Region region;

@@ -1,2 +1,2 @@
-/// How many entries are before a key: counts of subtrees, kept in memory.
+/// How many entries are before a key, by counts of subtrees that are kept in memory.
 package io.holdfast.collections.tree.rank;
