@@ -78,11 +78,19 @@ public final class Encoded {
     if (length == Long.BYTES) {
       return Long.hashCode(word);
     }
-    int hash = 1;
-    for (int i = 0; i < length; i++) {
-      hash = 31 * hash + bytes[i];
+    long hash = length;
+    int at = 0;
+    for (; at + Long.BYTES <= length; at += Long.BYTES) {
+      hash = mixed(hash, (long) LONGS.get(bytes, at));
     }
-    return hash;
+    for (; at < length; at++) {
+      hash = mixed(hash, bytes[at]);
+    }
+    return Long.hashCode(hash);
+  }
+
+  private static long mixed(long hash, long more) {
+    return Long.rotateLeft((hash ^ more) * 0x9E3779B97F4A7C15L, Integer.SIZE);
   }
 
   @Override

@@ -1,15 +1,14 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
-import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.EntryTree;
 import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.NaturalOrder;
 import io.holdfast.core.region.Region;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -47,28 +46,6 @@ import java.util.function.BooleanSupplier;
 public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements StoredCollection {
   /// The kind of this collection, as its root says.
   public static final String KIND = "treeMap";
-
-  /// Built-in codecs of classes whose natural order calls keys level only if they are equal.
-  private static final Set<String> EXACT =
-      Set.of(
-          "Boolean",
-          "Byte",
-          "Short",
-          "Character",
-          "Integer",
-          "Float",
-          "Double",
-          "String",
-          "UUID",
-          "BigInteger",
-          "Instant",
-          "Duration",
-          "LocalDate",
-          "LocalTime",
-          "LocalDateTime",
-          "Year",
-          "YearMonth",
-          "MonthDay");
 
   /// Opens a map; programs call `Holdfast.treeMap`.
   ///
@@ -108,17 +85,9 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
 
   private static <K> KeyOrder order(
       Codec<K> codec, EncodedForm<K> keys, Comparator<? super K> comparator) {
-    String fingerprint = codec.fingerprint();
-    if (comparator != null) {
-      return KeyOrder.decoded(keys::decoded, comparator, false);
-    }
-    if (fingerprint.equals("Long")) {
-      return KeyOrder.WORDS;
-    }
-    return KeyOrder.decoded(
-        (Encoded encoded) -> comparable(keys.decoded(encoded)),
-        Comparator.naturalOrder(),
-        EXACT.contains(fingerprint));
+    return comparator == null
+        ? NaturalOrder.of(codec.fingerprint(), encoded -> comparable(keys.decoded(encoded)))
+        : KeyOrder.decoded(keys::decoded, comparator, false);
   }
 
   @SuppressWarnings("unchecked") // a class without a natural order throws

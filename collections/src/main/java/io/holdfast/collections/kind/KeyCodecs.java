@@ -6,6 +6,7 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.tree.node.KeyOrder;
+import io.holdfast.collections.tree.node.NaturalOrder;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -55,9 +56,6 @@ public final class KeyCodecs {
   private static final String MAP = "Map<";
   private static final String RECORD = "record ";
 
-  private static final Comparator<Object> NATURAL =
-      (one, other) -> comparable(one).compareTo(other);
-
   private final Map<String, Codec<?>> known = new HashMap<>();
   private final ClassLoader loader;
 
@@ -83,18 +81,15 @@ public final class KeyCodecs {
     String name = SortedFingerprint.of(fingerprint).order();
     if (!name.isEmpty()) {
       Comparator<Object> comparator = comparator(name);
-      return comparator == null ? KeyOrder.UNKNOWN : order(codec(key, Object.class), comparator);
+      Codec<?> codec = comparator == null ? null : codec(key, Object.class);
+      return codec == null
+          ? KeyOrder.UNKNOWN
+          : KeyOrder.decoded(encoded -> decoded(codec, encoded), comparator, false);
     }
-    return key.equals(Codec.of(Long.class).fingerprint())
-        ? KeyOrder.WORDS
-        : order(codec(key, Comparable.class), NATURAL);
-  }
-
-  private static KeyOrder order(Codec<?> codec, Comparator<Object> comparator) {
+    Codec<?> codec = codec(key, Comparable.class);
     return codec == null
         ? KeyOrder.UNKNOWN
-        : KeyOrder.decoded(
-            encoded -> decoded(codec, encoded), comparator, comparator.equals(NATURAL));
+        : NaturalOrder.of(key, encoded -> comparable(decoded(codec, encoded)));
   }
 
   /// An instance of the class of a name; `null` if it is not at hand, or is no comparator that can
