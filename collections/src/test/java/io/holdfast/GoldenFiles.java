@@ -34,12 +34,13 @@ import java.util.zip.GZIPOutputStream;
 ///
 /// | file | what |
 /// |---|---|
-/// | `clean.hf.gz` | closed, with each kind of collection and codec; its maps are those of the last version that knew no dense slots, and so are those of `killed.hf.gz` |
+/// | `clean.hf.gz` | closed, with each kind of collection and codec; its maps are those of the last version that knew no dense slots, and so are those of `killed.hf.gz`; no leaf has a prefix |
 /// | `killed.hf.gz` | the same, in the middle of sections: with every kind of log entry, ranges and chunks, sections that wait, and a deletion that was begun |
 /// | `longs.hf.gz` | a map with its entries in the index |
 /// | `longs-in-slots.hf.gz` | the same in slots: written by the last version that knew no other; not written any more |
 /// | `texts.hf.gz` | maps whose slots are dense: closed, of all lengths |
 /// | `bytes.hf.gz` | a map and a sorted map of arrays of bytes with their lengths: written by the last version that knew no other; not written any more |
+/// | `prefixes.hf.gz` | a sorted map whose leaves keep what their keys have in common: closed |
 /// | `work.hf.gz` | closed, with calls of a resumable that are made, failed, unfinished and scheduled, jobs and a delay queue |
 /// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
 ///
@@ -51,6 +52,7 @@ public final class GoldenFiles {
   static final String LONGS_IN_SLOTS = "longs-in-slots.hf.gz";
   static final String TEXTS = "texts.hf.gz";
   static final String BYTES = "bytes.hf.gz";
+  static final String PREFIXES = "prefixes.hf.gz";
   static final String WORK = "work.hf.gz";
   static final String LOGGED = "logged.hf.gz";
   static final String LOG = "logged.hf.log.gz";
@@ -91,10 +93,34 @@ public final class GoldenFiles {
     Files.delete(file);
     compress(golden.mapsOfTexts(), directory.resolve(TEXTS));
     Files.delete(file);
+    compress(golden.prefixes(), directory.resolve(PREFIXES));
+    Files.delete(file);
     compress(golden.work(), directory.resolve(WORK));
     Files.delete(file);
     golden.logged(Files.createDirectories(directory.resolveSibling("format-2")));
     Files.delete(directory.resolve("golden.hf.lock"));
+  }
+
+  private byte[] prefixes() throws IOException {
+    try (Holdfast store = Holdfast.open(file)) {
+      addresses(store).putAll(addresses());
+    }
+    return Files.readAllBytes(file);
+  }
+
+  static PersistentTreeMap<String, String> addresses(Holdfast store) {
+    return store.treeMap("addresses", STRING, STRING);
+  }
+
+  /// Most begin alike, some with two bytes a char; values of all lengths.
+  static Map<String, String> addresses() {
+    Map<String, String> addresses = new TreeMap<>();
+    for (int i = 0; i < 1_000; i++) {
+      String host = i % 50 == 0 ? "odd" : "https://www.holdfast.example/some/thing/";
+      String path = i % 7 == 0 ? "\u03c0" + i : Integer.toString(i * 7_919 % 1_000_003);
+      addresses.put(host + path, "v".repeat(i % 100 == 0 ? 600 : i % 20));
+    }
+    return addresses;
   }
 
   /// What is unfinished, scheduled, and not yet loaded.

@@ -9,6 +9,7 @@ import io.holdfast.collections.Due;
 import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport;
 import io.holdfast.core.RecoveryReport.Outcome;
@@ -53,6 +54,7 @@ class GoldenFilesTest {
               GoldenFiles.KILLED,
               GoldenFiles.LONGS,
               GoldenFiles.TEXTS,
+              GoldenFiles.PREFIXES,
               GoldenFiles.WORK)) {
         Files.write(compiled.resolve(name), Files.readAllBytes(sources.resolve(name)));
       }
@@ -112,6 +114,26 @@ class GoldenFilesTest {
         assertThat(counts.validate()).isEqualTo(GoldenFiles.counts().size() + 1_000);
         counts.keySet().removeIf(word -> word.startsWith("another "));
       }
+    }
+  }
+
+  /// And others can be put beside them.
+  @Test
+  void leavesWithPrefixes() throws IOException {
+    Path file = golden(GoldenFiles.PREFIXES);
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentTreeMap<String, String> addresses = GoldenFiles.addresses(store);
+      assertThat(addresses).containsExactlyEntriesOf(GoldenFiles.addresses());
+      addresses.replaceAll((key, _) -> key + " and more");
+      addresses.keySet().removeIf(key -> key.endsWith("7"));
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentTreeMap<String, String> addresses = GoldenFiles.addresses(store);
+      TreeMap<String, String> expected = new TreeMap<>(GoldenFiles.addresses());
+      expected.replaceAll((key, _) -> key + " and more");
+      expected.keySet().removeIf(key -> key.endsWith("7"));
+      assertThat(addresses).containsExactlyEntriesOf(expected);
+      assertThat(addresses.validate()).isEqualTo(expected.size());
     }
   }
 

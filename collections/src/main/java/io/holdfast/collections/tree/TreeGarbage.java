@@ -168,7 +168,11 @@ final class TreeGarbage {
         // The offset is a value from now on, of the same length.
         section.write(
             TreeLayout.at(leaf, place),
-            TreeLayout.header(KIND_ENTRY, TreeLayout.gone(header), key, Long.BYTES));
+            TreeLayout.header(
+                KIND_ENTRY | (int) header & TreeLayout.SHORT,
+                TreeLayout.gone(header),
+                key,
+                Long.BYTES));
         left -= 2;
       }
     }

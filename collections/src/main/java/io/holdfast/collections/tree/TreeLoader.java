@@ -47,7 +47,7 @@ final class TreeLoader {
   }
 
   private void store(LeafBatch batch) {
-    boolean isDone = batch.leaves().isEmpty();
+    boolean isDone = batch.entries() == 0;
     for (int attempt = 0; !isDone; attempt++) {
       if (tree.nearest(batch.firstKey(), true, true) != null) {
         throw tree.unordered(loaded);
@@ -56,7 +56,7 @@ final class TreeLoader {
         isDone = tree.append(batch);
       } else {
         // Others are in the way, or an empty leaf that begins with a greater key.
-        batch.leaves().forEach(leaf -> leaf.forEach(entry -> tree.put(entry.key(), entry.value())));
+        batch.forEach(tree::put);
         isDone = true;
       }
     }

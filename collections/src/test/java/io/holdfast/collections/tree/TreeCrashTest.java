@@ -236,4 +236,49 @@ class TreeCrashTest extends KeyedCrashContract<TreeRegion> {
         .step("remove", store -> store.remove("keyTwo.."))
         .explore();
   }
+
+  /// In leaves that are split, written anew, searched after an opening and merged.
+  @Test
+  void prefix1KeysThatBeginAlike() {
+    given(
+            "a prefix",
+            store -> {
+              for (int i = 0; i < 42; i++) {
+                store.put(alike(i * 37 % 42), "v");
+              }
+            })
+        .bounds(SPLITS)
+        .step("split", store -> putAlike(store, 60, 64))
+        .step("one that begins otherwise", store -> store.put("odd", text("new", 800)))
+        .step("open, put", store -> putAfterOpening(store, alike(7)))
+        .step("merged", store -> removeAlike(store, 0, 36))
+        .explore();
+  }
+
+  private static String alike(int number) {
+    return "%c a beginning that many keys have in common/%03d".formatted('a' + number / 30, number);
+  }
+
+  private static void putAfterOpening(TreeRegion store, String key) {
+    store.openAgain();
+    store.put(key, text("new", 200));
+  }
+
+  private static void putAlike(TreeRegion store, int from, int to) {
+    atomically(
+        () -> {
+          for (int i = from; i < to; i++) {
+            store.put(alike(i), text("new", i));
+          }
+        });
+  }
+
+  private static void removeAlike(TreeRegion store, int from, int to) {
+    atomically(
+        () -> {
+          for (int i = from; i < to; i++) {
+            store.remove(alike(i));
+          }
+        });
+  }
 }

@@ -72,17 +72,29 @@ class TreeIntruderTest {
 
   @Test
   void inASplit() throws Exception {
-    int full = atWhichBlocksChange(TreeRegion::create, KEYS, TreeIntruderTest::putKey);
+    inASplit(KEYS, "key00020~", "key00001~");
+  }
+
+  /// Whose leaves keep what the keys have in common once.
+  @Test
+  void inASplitOfKeysThatBeginAlike() throws Exception {
+    String before = "a beginning that many keys have in common/";
+    inASplit(
+        KEYS.stream().map(before::concat).toList(), before + "key00020~", "a key that does not");
+  }
+
+  private static void inASplit(List<String> keys, String one, String other) throws Exception {
+    int full = atWhichBlocksChange(TreeRegion::create, keys, TreeIntruderTest::putKey);
     Intruder<TreeRegion> intruder =
         intruder(
             memory -> {
               TreeRegion store = TreeRegion.open(memory).create();
-              KEYS.subList(0, full).forEach(key -> putKey(store, key));
+              keys.subList(0, full).forEach(key -> putKey(store, key));
               return store;
             });
-    String last = KEYS.get(full);
-    assertThat(intruder.inAnyOrder(put(last, "1"), put("key00020~", LONG))).isGreaterThan(10);
-    intruder.inAnyOrder(put(last, "1"), put("key00001~", "in the other half"));
+    String last = keys.get(full);
+    assertThat(intruder.inAnyOrder(put(last, "1"), put(one, LONG))).isGreaterThan(10);
+    intruder.inAnyOrder(put(last, "1"), put(other, "in the other half"));
   }
 
   /// The neighbour is somebody else's meanwhile.

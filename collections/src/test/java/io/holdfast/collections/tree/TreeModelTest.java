@@ -62,7 +62,7 @@ class TreeModelTest {
   private static void operate(
       TreeRegion store, TreeMap<String, String> model, Random random, int phase, int keys) {
     int number = random.nextInt(keys);
-    String key = number % 7 == 0 ? text("" + number, number % 190) : "k" + number;
+    String key = key(number);
     int what = random.nextInt(100);
     int puts = phase == 2 ? 15 : 40;
     if (what < puts) {
@@ -76,6 +76,15 @@ class TreeModelTest {
     } else {
       check(store.tree(), model, key, random.nextBoolean());
     }
+  }
+
+  /// Of most lengths, and a third of them begin alike.
+  private static String key(int number) {
+    return switch (number % 7) {
+      case 0 -> text("" + number, number % 190);
+      case 1, 2 -> "a beginning that many have in common/" + number;
+      default -> "k" + number;
+    };
   }
 
   private static void check(

@@ -69,10 +69,10 @@ class TreeStructureTest {
     return key(number, 0);
   }
 
-  /// Keys of writers lie between those that stay.
+  /// Keys of writers lie between those that stay. All are long, and no prefix shortens them.
   private static Encoded key(long number, int writer) {
-    return Encoded.of(
-        "%0240d".formatted(number * (1 + WRITERS) + writer).getBytes(StandardCharsets.US_ASCII));
+    String text = "%08d".formatted(number * (1 + WRITERS) + writer) + ".".repeat(232);
+    return Encoded.of(text.getBytes(StandardCharsets.US_ASCII));
   }
 
   private void fill() {

@@ -2,9 +2,7 @@ package io.holdfast.collections.tree.leaf;
 
 import static io.holdfast.collections.tree.node.TreeLayout.FILLED;
 import static io.holdfast.collections.tree.node.TreeLayout.FINGERPRINTS;
-import static io.holdfast.collections.tree.node.TreeLayout.KEY_MAX;
 import static io.holdfast.collections.tree.node.TreeLayout.KIND_OUTSIDE;
-import static io.holdfast.collections.tree.node.TreeLayout.LINE_WORDS;
 import static io.holdfast.collections.tree.node.TreeLayout.LIVE;
 import static io.holdfast.collections.tree.node.TreeLayout.PLACES;
 import static io.holdfast.collections.tree.node.TreeLayout.WORDS;
@@ -15,14 +13,13 @@ import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.Torn;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.memory.Memory;
-import java.util.Arrays;
 
 /// Reads leaves, and stores their hints. Whatever a leaf holds, nothing is followed out of it but
 /// the block of a long value.
 ///
 /// Thread-safe as memory is: a thread that reads without the leaf's lock looks at its seqlock
 /// before and after (TREE-5), one that stores hints holds the lock.
-public final class Leaf {
+public final class Leaf implements RecordSource {
   private static final long LOW_BITS = 0x7f7f_7f7f_7f7f_7f7fL;
   private static final long ONES = 0x0101_0101_0101_0101L;
 
@@ -54,6 +51,16 @@ public final class Leaf {
 
   void copy(long leaf, LeafCopy into) {
     into.fill(memory, leaf);
+  }
+
+  @Override
+  public long word(long offset) {
+    return memory.readPlain(offset);
+  }
+
+  @Override
+  public void bytes(long offset, byte[] into, int at, int length) {
+    memory.readBytes(offset, into, at, length);
   }
 
   public long epoch(long leaf) {
@@ -103,42 +110,12 @@ public final class Leaf {
     if (!order.isExact()) {
       return order.compare(key(leaf, place), key) == 0;
     }
-    int length = TreeLayout.keyLength(header);
-    if (length != key.length()) {
+    if (keyLength(leaf, header) != key.length()) {
       return false;
     }
-    return length == WORD_BYTES
+    return key.length() == WORD_BYTES && !TreeLayout.isShort(header)
         ? memory.readPlain(TreeLayout.at(leaf, place + 1)) == key.word()
-        : Arrays.equals(read(leaf, place + 1, length).bytes(), 0, length, key.bytes(), 0, length);
-  }
-
-  /// The header of an entry's record.
-  ///
-  /// @throws Torn if it can't be one
-  public long header(long leaf, int place) {
-    if (place >= WORDS) {
-      throw Torn.TORN;
-    }
-    long header = memory.readPlain(TreeLayout.at(leaf, place));
-    if (!isPlausible(place, header)) {
-      throw Torn.TORN;
-    }
-    return header;
-  }
-
-  static boolean isPlausible(int place, long header) {
-    int kind = TreeLayout.kind(header);
-    int value = TreeLayout.valueLength(header);
-    return (kind == TreeLayout.KIND_ENTRY || kind == KIND_OUTSIDE)
-        && TreeLayout.keyLength(header) <= KEY_MAX
-        && value >= 0
-        && (kind == KIND_OUTSIDE || value <= TreeLayout.LEAF_BYTES)
-        && place + TreeLayout.words(header) <= WORDS;
-  }
-
-  /// The key of an entry's record.
-  public Encoded key(long leaf, int place) {
-    return read(leaf, place + 1, TreeLayout.keyLength(header(leaf, place)));
+        : key(leaf, place).equals(key);
   }
 
   /// The first word of a key's bytes, where all keys have one.
@@ -153,39 +130,15 @@ public final class Leaf {
   public Encoded value(long leaf, int place, boolean isLocked) {
     long header = header(leaf, place);
     int length = TreeLayout.valueLength(header);
-    int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
     if (TreeLayout.kind(header) != KIND_OUTSIDE) {
-      return read(leaf, at, length);
+      return stored(leaf, place);
     }
-    long block = memory.readPlain(TreeLayout.at(leaf, at));
+    long block = stored(leaf, place).word();
     if (!isLocked || block < 0 || block > memory.length() - length) {
       throw Torn.TORN;
     }
     byte[] bytes = new byte[length];
     memory.readBytes(block, bytes, 0, length);
-    return Encoded.of(bytes, length);
-  }
-
-  /// What is stored as an entry's value: the value, or where its block is.
-  public Encoded stored(long leaf, int place) {
-    long header = header(leaf, place);
-    int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
-    return read(leaf, at, TreeLayout.storedLength(header));
-  }
-
-  private Encoded read(long leaf, int place, int length) {
-    if (length == WORD_BYTES) {
-      return Encoded.of(memory.readPlain(TreeLayout.at(leaf, place)));
-    }
-    byte[] bytes = new byte[length];
-    int at = place;
-    for (int done = 0; done < length; ) {
-      int words = LINE_WORDS - at % LINE_WORDS;
-      int part = Math.min(length - done, words * WORD_BYTES);
-      memory.readBytes(TreeLayout.at(leaf, at), bytes, done, part);
-      done += part;
-      at += words;
-    }
     return Encoded.of(bytes, length);
   }
 

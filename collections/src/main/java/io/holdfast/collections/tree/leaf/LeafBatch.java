@@ -7,11 +7,10 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.leaf.LeafImage.Item;
-import io.holdfast.collections.tree.node.StructureChange;
 import io.holdfast.collections.tree.node.TreeLayout;
-import io.holdfast.core.memory.Memory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// Entries that are to come into a tree together, in leaves that are as full as can be.
 ///
@@ -23,8 +22,38 @@ public final class LeafBatch {
   /// What values in blocks of their own may take of memory.
   private static final long VALUES_BYTES_MAX = 1 << 20;
 
-  private final List<List<EncodedEntry>> leaves = new ArrayList<>();
-  private int tail;
+  /// Entries of a leaf, and how much of it they take.
+  private static final class Content {
+    final List<Item> items = new ArrayList<>();
+    private Prefix prefix = Prefix.NONE;
+    private int tail;
+
+    /// @return false if there is no room
+    boolean add(Item item) {
+      if (items.size() == SLOTS || prefix.packed(tail, item) > WORDS && !hasRoomYet(item)) {
+        return false;
+      }
+      tail = prefix.packed(tail, item);
+      items.add(item);
+      return true;
+    }
+
+    /// With another prefix there may be some.
+    private boolean hasRoomYet(Item item) {
+      items.add(item);
+      Prefix other = Prefix.of(items, prefix);
+      items.removeLast();
+      int with = other.packed(items);
+      if (other.packed(with, item) > WORDS) {
+        return false;
+      }
+      prefix = other;
+      tail = with;
+      return true;
+    }
+  }
+
+  private final List<Content> leaves = new ArrayList<>();
   private int childrenBytes;
   private long valuesBytes;
   private int entries;
@@ -33,27 +62,21 @@ public final class LeafBatch {
   ///
   /// @return false if there is no room
   public boolean add(EncodedEntry entry) {
-    int key = entry.key().length();
-    int value = entry.value().length();
-    boolean isInside = TreeLayout.isInside(key, value);
-    int stored = isInside ? value : WORD_BYTES;
-    int words = 1 + TreeLayout.wordsOf(key) + TreeLayout.wordsOf(stored);
-    int place = TreeLayout.place(tail, words);
-    boolean begins = leaves.isEmpty() || place + words > WORDS || leaves.getLast().size() == SLOTS;
-    int child = begins ? (2 + TreeLayout.wordsOf(key)) * WORD_BYTES : 0;
-    boolean fits =
-        childrenBytes + child <= CHILDREN_BYTES_MAX && (isInside || valuesBytes < VALUES_BYTES_MAX);
-    if (!fits) {
+    Item item = Item.of(entry.key(), entry.value());
+    if (item.isOutside() && valuesBytes >= VALUES_BYTES_MAX) {
       return false;
     }
-    if (begins) {
-      leaves.add(new ArrayList<>());
-      place = 0;
+    if (leaves.isEmpty() || !leaves.getLast().add(item)) {
+      int child = (2 + TreeLayout.wordsOf(item.key().length())) * WORD_BYTES;
+      if (childrenBytes + child > CHILDREN_BYTES_MAX) {
+        return false;
+      }
+      childrenBytes += child;
+      Content content = new Content();
+      content.add(item);
+      leaves.add(content);
     }
-    leaves.getLast().add(entry);
-    tail = place + words;
-    childrenBytes += child;
-    valuesBytes += isInside ? 0 : value;
+    valuesBytes += item.isOutside() ? item.valueLength() : 0;
     entries++;
     return true;
   }
@@ -63,24 +86,23 @@ public final class LeafBatch {
   }
 
   public Encoded firstKey() {
-    return leaves.getFirst().getFirst().key();
+    return leaves.getFirst().items.getFirst().key();
   }
 
-  public List<List<EncodedEntry>> leaves() {
-    return leaves;
-  }
-
-  /// An entry as it is stored.
-  ///
-  /// @param change gives blocks to values that are too long for a leaf
-  static Item item(EncodedEntry entry, Memory memory, StructureChange change) {
-    Encoded key = entry.key();
-    Encoded value = entry.value();
-    if (TreeLayout.isInside(key.length(), value.length())) {
-      return Item.of(key, value);
+  /// Calls a visitor with each key and its value.
+  public void forEach(BiConsumer<Encoded, Encoded> visitor) {
+    for (Content leaf : leaves) {
+      leaf.items.forEach(item -> visitor.accept(item.key(), item.stored()));
     }
-    long block = change.allocate(value.length());
-    memory.writeBytesPlain(block, value.bytes(), 0, value.length());
-    return new Item(TreeLayout.KIND_OUTSIDE, key, Encoded.of(block), value.length());
+  }
+
+  /// Receives each leaf.
+  interface Visitor {
+    /// @param prefix with which there is room for them
+    void visit(List<Item> items, Prefix prefix);
+  }
+
+  void forEachLeaf(Visitor visitor) {
+    leaves.forEach(leaf -> visitor.visit(leaf.items, leaf.prefix));
   }
 }

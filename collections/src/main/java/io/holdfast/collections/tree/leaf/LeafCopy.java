@@ -1,8 +1,5 @@
 package io.holdfast.collections.tree.leaf;
 
-import static io.holdfast.collections.tree.node.TreeLayout.LINE_WORDS;
-import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
-
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.leaf.LeafImage.Item;
 import io.holdfast.collections.tree.node.Torn;
@@ -17,7 +14,7 @@ import java.nio.ByteOrder;
 /// by word.
 ///
 /// Confined to a thread.
-final class LeafCopy {
+final class LeafCopy implements RecordSource {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -37,8 +34,14 @@ final class LeafCopy {
     memory.readBytes(leaf, bytes, 0, bytes.length);
   }
 
-  long word(int offset) {
-    return (long) LONGS.get(bytes, offset);
+  @Override
+  public long word(long offset) {
+    return (long) LONGS.get(bytes, (int) offset);
+  }
+
+  @Override
+  public void bytes(long offset, byte[] into, int at, int length) {
+    System.arraycopy(bytes, (int) offset, into, at, length);
   }
 
   /// Where a place is.
@@ -63,23 +66,17 @@ final class LeafCopy {
   ///
   /// @throws Torn if it can't be one
   long header(int place) {
-    long header = word(offset(place));
-    if (!Leaf.isPlausible(place, header)) {
-      throw Torn.TORN;
-    }
-    return header;
+    return header(0, place);
   }
 
   /// The key of a record.
   Encoded key(int place) {
-    return read(place + 1, TreeLayout.keyLength(header(place)));
+    return key(0, place);
   }
 
   /// What is stored as a record's value.
   Encoded stored(int place) {
-    long header = header(place);
-    int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
-    return read(at, TreeLayout.storedLength(header));
+    return stored(0, place);
   }
 
   /// A record as it would be stored once more.
@@ -87,21 +84,5 @@ final class LeafCopy {
     long header = header(place);
     return new Item(
         TreeLayout.kind(header), key(place), stored(place), TreeLayout.valueLength(header));
-  }
-
-  private Encoded read(int place, int length) {
-    if (length == WORD_BYTES) {
-      return Encoded.of(word(offset(place)));
-    }
-    byte[] read = new byte[length];
-    int at = place;
-    for (int done = 0; done < length; ) {
-      int words = LINE_WORDS - at % LINE_WORDS;
-      int part = Math.min(length - done, words * WORD_BYTES);
-      System.arraycopy(bytes, offset(at), read, done, part);
-      done += part;
-      at += words;
-    }
-    return Encoded.of(read, length);
   }
 }

@@ -39,12 +39,14 @@ final class LeafImage implements RecordSink {
     word(offset, value);
   }
 
-  /// How many words entries take, one after the other.
-  static int packed(int tail, Item item) {
-    return TreeLayout.place(tail, item.words()) + item.words();
+  /// Begins a leaf that is made.
+  void begin(Prefix prefix) {
+    if (prefix.words() > 0) {
+      tail = record(0, 0, prefix.header(), prefix.common(), Prefix.NONE.common());
+    }
   }
 
-  /// Adds an entry to a leaf that is made.
+  /// Adds an entry to it, as it is stored.
   void add(Item item, int fingerprint) {
     int place = TreeLayout.place(tail, item.words());
     tail = record(0, place, item.header(NONE), item.key(), item.stored());
@@ -52,10 +54,6 @@ final class LeafImage implements RecordSink {
     bytes[TreeLayout.PLACES + slots] = (byte) place;
     liveWords += item.words();
     slots++;
-  }
-
-  int slots() {
-    return slots;
   }
 
   /// Stores all of it in a block that nobody can find yet.
@@ -86,18 +84,25 @@ final class LeafImage implements RecordSink {
     return bytes;
   }
 
-  /// An entry as it is stored.
+  /// An entry of a leaf.
   ///
-  /// @param kind `KIND_ENTRY` or `KIND_OUTSIDE`
+  /// @param kind `KIND_ENTRY` or `KIND_OUTSIDE`, and `SHORT` if the key is without the prefix
   /// @param stored the value, or the offset of its block
   /// @param valueLength of the value itself
   record Item(int kind, Encoded key, Encoded stored, int valueLength) {
+    /// One whose value, if it is too long for a leaf, has no block yet.
     static Item of(Encoded key, Encoded value) {
-      return new Item(TreeLayout.KIND_ENTRY, key, value, value.length());
+      boolean isInside = TreeLayout.isInside(key.length(), value.length());
+      int kind = isInside ? TreeLayout.KIND_ENTRY : TreeLayout.KIND_OUTSIDE;
+      return new Item(kind, key, value, value.length());
     }
 
     boolean isOutside() {
-      return kind == TreeLayout.KIND_OUTSIDE;
+      return TreeLayout.kind(kind) == TreeLayout.KIND_OUTSIDE;
+    }
+
+    Item in(long block) {
+      return new Item(kind, key, Encoded.of(block), valueLength);
     }
 
     long header(int gone) {

@@ -20,6 +20,7 @@ public final class LeafLog {
   /// For each place whether a live record begins there.
   private final boolean[] live = new boolean[WORDS];
 
+  private boolean hasPrefix;
   private int tail;
 
   private LeafLog(Memory memory, long leaf) {
@@ -69,9 +70,12 @@ public final class LeafLog {
     }
     long header = memory.readPlain(TreeLayout.at(leaf, place));
     int words = TreeLayout.words(header);
+    boolean isPrefix = place == 0 && Prefix.isPlausible(header);
+    hasPrefix |= isPrefix;
     boolean isRemoval = TreeLayout.kind(header) == TreeLayout.KIND_REMOVAL;
     int gone = TreeLayout.gone(header);
-    if (!isRemoval && !Leaf.isPlausible(place, header)
+    if (!isRemoval && !isPrefix && !RecordSource.isPlausible(place, header)
+        || TreeLayout.isShort(header) && !hasPrefix
         || gone != NONE && (gone >= place || !live[gone])
         || isRemoval && gone == NONE) {
       throw damaged("header of a record", header, place);
@@ -82,7 +86,7 @@ public final class LeafLog {
     if (gone != NONE) {
       live[gone] = false;
     }
-    live[place] = !isRemoval;
+    live[place] = !isRemoval && !isPrefix;
     tail = place + words;
     return true;
   }

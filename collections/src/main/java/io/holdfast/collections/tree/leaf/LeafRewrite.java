@@ -6,7 +6,6 @@ import static io.holdfast.collections.tree.node.TreeLayout.SLOTS;
 import static io.holdfast.collections.tree.node.TreeLayout.WORDS;
 
 import io.holdfast.codec.Encoded;
-import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.leaf.LeafImage.Item;
 import io.holdfast.collections.tree.node.Inner;
 import io.holdfast.collections.tree.node.Inner.Child;
@@ -67,24 +66,25 @@ final class LeafRewrite {
       items.add(added);
     }
     sort(items);
+    Prefix prefix = prefix(items, leafs.prefix(leaf));
     Section section = operation.section();
     StructureChange change = operation.change();
     try {
-      int leaves = leavesFor(items, added == null);
+      int leaves = leavesFor(items, prefix, added == null);
       List<Child> news = new ArrayList<>();
       if (leaves == 2 && atEnd) {
         news.add(new Child(leaf, items.getFirst().key()));
-        news.add(make(change, List.of(added)));
+        news.add(makeFirst(change, added, prefix));
       } else if (leaves == 2 && atStart) {
-        news.add(make(change, List.of(added)));
+        news.add(makeFirst(change, added, prefix));
         news.add(new Child(leaf, items.get(1).key()));
       } else {
-        news.addAll(leaves(change, items, leaves));
+        news.addAll(leaves(change, items, prefix, leaves));
         change.freeLater(leaf);
       }
       Path path = change.lock(leaf, key);
       if (news.isEmpty() && path.height == 0) {
-        news.add(make(change, items));
+        news.add(make(change, items, Prefix.NONE));
       }
       change.replace(section, path.chosen[1], 1, news);
     } catch (RuntimeException | Error e) {
@@ -164,16 +164,16 @@ final class LeafRewrite {
     return true;
   }
 
-  private static int packed(List<Item> items) {
-    int tail = 0;
-    for (Item item : items) {
-      tail = LeafImage.packed(tail, item);
-    }
-    return tail;
+  /// The prefix with which entries take least.
+  ///
+  /// @param items in order
+  /// @param other one that may do, too
+  private Prefix prefix(List<Item> items, Prefix other) {
+    return order.isOfWords() ? Prefix.NONE : Prefix.of(items, other);
   }
 
-  private static int leavesFor(List<Item> items, boolean isRemoval) {
-    int words = packed(items);
+  private static int leavesFor(List<Item> items, Prefix prefix, boolean isRemoval) {
+    int words = prefix.packed(items);
     if (items.isEmpty()) {
       return 0;
     }
@@ -182,30 +182,42 @@ final class LeafRewrite {
     if (roomy || isRemoval && fits) {
       return 1;
     }
-    return Math.max(2, (words + SPLIT_WORDS_MAX - 1) / SPLIT_WORDS_MAX);
+    int own = prefix.words();
+    return Math.max(2, Math.ceilDiv(words - own, SPLIT_WORDS_MAX - own));
   }
 
   /// Makes leaves that share some entries.
-  private List<Child> leaves(StructureChange change, List<Item> items, int count) {
+  ///
+  /// @param prefix with which they are that many
+  private List<Child> leaves(StructureChange change, List<Item> items, Prefix prefix, int count) {
     List<Child> made = new ArrayList<>();
-    int words = count == 0 ? 0 : packed(items) / count;
+    int own = prefix.words();
+    int words = count == 0 ? 0 : own + (prefix.packed(items) - own) / count;
     int from = 0;
     for (int i = 1; i <= count && from < items.size(); i++) {
       int to = from;
-      int tail = 0;
+      int tail = own;
       while (to < items.size() && (i == count || tail < words)) {
-        tail = LeafImage.packed(tail, items.get(to++));
+        tail = prefix.packed(tail, items.get(to++));
       }
-      made.add(make(change, items.subList(from, to)));
+      List<Item> part = items.subList(from, to);
+      made.add(make(change, part, prefix(part, prefix)));
       from = to;
     }
     return made;
   }
 
-  private Child make(StructureChange change, List<Item> items) {
+  /// Makes a leaf of one entry, which others will follow that are likely to begin as it does.
+  private Child makeFirst(StructureChange change, Item item, Prefix prefix) {
+    boolean isShared = prefix.covers(item.key());
+    return make(change, List.of(item), isShared ? prefix : Prefix.NONE);
+  }
+
+  private Child make(StructureChange change, List<Item> items, Prefix prefix) {
     LeafImage image = new LeafImage();
+    image.begin(prefix);
     for (Item item : items) {
-      image.add(item, leafs.fingerprint(item.key()));
+      image.add(prefix.shortened(item), leafs.fingerprint(item.key()));
     }
     long leaf = change.allocate(LEAF_BYTES);
     image.writeTo(memory, leaf, epoch.current());
@@ -220,7 +232,7 @@ final class LeafRewrite {
     StructureChange change = operation.change();
     try {
       change.lock(0, null);
-      change.replace(section, 0, 1, List.of(make(change, List.of())));
+      change.replace(section, 0, 1, List.of(make(change, List.of(), Prefix.NONE)));
     } catch (RuntimeException | Error e) {
       change.drop(section);
       throw e;
@@ -246,10 +258,11 @@ final class LeafRewrite {
           hints.prepare(operation, neighbour);
           items.addAll(items(neighbour, NONE));
           sort(items);
-          if (leavesFor(items, false) == 1) {
+          Prefix prefix = prefix(items, leafs.prefix(neighbour));
+          if (leavesFor(items, prefix, false) == 1) {
             change.freeLater(leaf);
             change.freeLater(neighbour);
-            List<Child> merged = List.of(make(change, items));
+            List<Child> merged = List.of(make(change, items, prefix));
             change.replace(section, Math.min(chosen, with), 2, merged);
           }
         }
@@ -280,15 +293,27 @@ final class LeafRewrite {
       } else {
         news.add(new Child(leaf, first)); // keeps its separator
       }
-      for (List<EncodedEntry> entries : batch.leaves()) {
-        news.add(
-            make(change, entries.stream().map(e -> LeafBatch.item(e, memory, change)).toList()));
-      }
+      batch.forEachLeaf(
+          (entries, prefix) ->
+              news.add(make(change, stored(entries, change), prefix(entries, prefix))));
       change.replace(section, path.chosen[1], 1, news);
       return true;
     } catch (RuntimeException | Error e) {
       change.drop(section);
       throw e;
     }
+  }
+
+  /// Gives blocks to values that are too long for a leaf.
+  private List<Item> stored(List<Item> items, StructureChange change) {
+    return items.stream()
+        .map(item -> item.isOutside() ? item.in(block(item.stored(), change)) : item)
+        .toList();
+  }
+
+  private long block(Encoded value, StructureChange change) {
+    long block = change.allocate(value.length());
+    memory.writeBytesPlain(block, value.bytes(), 0, value.length());
+    return block;
   }
 }

@@ -172,20 +172,17 @@ public final class LeafWriter {
         value.length() == WORD_BYTES
             && TreeLayout.kind(oldHeader) == TreeLayout.KIND_ENTRY
             && TreeLayout.valueLength(oldHeader) == WORD_BYTES;
-    boolean outside = !TreeLayout.isInside(key.length(), value.length());
-    boolean wasOutside = TreeLayout.kind(oldHeader) == TreeLayout.KIND_OUTSIDE;
-    boolean alone = section.isAlone() && !outside && !wasOutside;
     Encoded kept = old == NONE || order.isExact() ? key : leafs.key(leaf, old);
+    Item item = Item.of(kept, value);
+    boolean wasOutside = TreeLayout.kind(oldHeader) == TreeLayout.KIND_OUTSIDE;
+    boolean alone = section.isAlone() && !item.isOutside() && !wasOutside;
     if (isWord) {
       int at = old + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(oldHeader));
       replaceWord(alone ? null : section, TreeLayout.at(leaf, at), value.word());
-    } else if (outside) {
-      putOutside(operation, leaf, kept, value, slot, old);
-    } else {
-      Item item = Item.of(kept, value);
-      if (!append(alone ? null : section, leaf, item, slot, old)) {
-        rewrite.rewrite(operation, leaf, key, old, item);
-      }
+    } else if (item.isOutside()) {
+      putOutside(operation, leaf, item, slot, old);
+    } else if (!append(alone ? null : section, leaf, item, slot, old)) {
+      rewrite.rewrite(operation, leaf, key, old, item);
     }
     if (wasOutside) {
       freeOutside(leaf, old);
@@ -209,16 +206,15 @@ public final class LeafWriter {
     }
   }
 
-  private void putOutside(
-      Operation operation, long leaf, Encoded key, Encoded value, int slot, int old) {
+  private void putOutside(Operation operation, long leaf, Item item, int slot, int old) {
+    Encoded value = item.stored();
     Section section = operation.section();
     long block = heap.allocate(value.length());
     try {
       memory.writeBytesPlain(block, value.bytes(), 0, value.length());
-      Item item = new Item(TreeLayout.KIND_OUTSIDE, key, Encoded.of(block), value.length());
       section.reserve(8);
-      if (!append(section, leaf, item, slot, old)) {
-        rewrite.rewrite(operation, leaf, key, old, item);
+      if (!append(section, leaf, item.in(block), slot, old)) {
+        rewrite.rewrite(operation, leaf, item.key(), old, item.in(block));
       }
     } catch (RuntimeException | Error e) {
       if (!section.isUndone()) {
@@ -240,22 +236,23 @@ public final class LeafWriter {
   /// @return false if the leaf has no room
   private boolean append(Section section, long leaf, Item item, int slot, int old) {
     long live = leafs.live(leaf);
-    int words = item == null ? 1 : item.words();
+    Item its = item == null ? null : shortened(leaf, item);
+    int words = its == null ? 1 : its.words();
     int place = TreeLayout.place(leafs.tail(leaf), words);
     if (place + words > WORDS || slot < 0 && live == -1L) {
       return false;
     }
     long header =
-        item == null ? TreeLayout.header(TreeLayout.KIND_REMOVAL, old, 0, 0) : item.header(old);
+        its == null ? TreeLayout.header(TreeLayout.KIND_REMOVAL, old, 0, 0) : its.header(old);
     int from = LeafImage.from(place);
     int bytes = LeafImage.to(place, words) - from;
     if (section == null) {
-      write(sink, leaf, place, header, item);
+      write(sink, leaf, place, header, its);
       unordered.flush(leaf + from, bytes);
     } else {
       LeafImage image = new LeafImage();
       image.load(unordered, leaf, place, words);
-      write(image, 0, place, header, item);
+      write(image, 0, place, header, its);
       section.enlist(epoch); // hints are not logged
       section.copy(leaf + from, image.array(), from, bytes);
     }
@@ -276,6 +273,10 @@ public final class LeafWriter {
       unordered.fence();
     }
     return true;
+  }
+
+  private Item shortened(long leaf, Item item) {
+    return order.isOfWords() ? item : leafs.prefix(leaf).shortened(item);
   }
 
   private static void write(RecordSink to, long leaf, int place, long header, Item item) {

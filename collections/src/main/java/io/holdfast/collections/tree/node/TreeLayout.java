@@ -40,11 +40,13 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 /// count. A place is a number of such words, from 0 to 216.
 ///
 /// Record: a header word, the key, the value; each from a word on. Up to seven words lie within a
-/// line, more begin a line.
+/// line, more begin a line. A prefix is the first record of its leaf, and says what some keys have
+/// in common (PREFIX-1): these bytes are its key, and its length of a value is how many bytes of
+/// such a key come before them.
 ///
 /// | bits of the header | content |
 /// |---|---|
-/// | 0 to 7 | KIND: 1 an entry, 5 one whose value is a block (its offset is here), 2 a removal |
+/// | 0 to 7 | KIND: 1 an entry, 5 one whose value is a block (its offset is here), 2 a removal, 4 a prefix; bit 3: the key is stored without the prefix |
 /// | 8 to 15 | GONE: the record that it replaces or removes; 255: none |
 /// | 16 to 31 | length of the key |
 /// | 32 to 63 | length of the value |
@@ -67,8 +69,8 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 ///
 /// **TREE-9** A leaf below a node has a record, be it dead: one of zeros was damaged.
 ///
-/// TREE-7 and TREE-10 are in `TreeGarbage`, TREE-8 is in `TreeLoader`, TREE-11 in `TreeEpoch`,
-/// RANK-1 in `SubtreeCounts`.
+/// PREFIX-1 is in `Prefix`, TREE-7 and TREE-10 are in `TreeGarbage`, TREE-8 is in `TreeLoader`,
+/// TREE-11 in `TreeEpoch`, RANK-1 in `SubtreeCounts`.
 public final class TreeLayout {
   public static final int ROOT_TOP = 0, ROOT_OPENINGS = 8, ROOT_GARBAGE = 16;
   public static final int ROOT_BYTES = LINE_BYTES;
@@ -110,20 +112,28 @@ public final class TreeLayout {
 
   public static final int NONE = 255;
 
-  public static final int KIND_ENTRY = 1, KIND_REMOVAL = 2, KIND_OUTSIDE = 5;
+  public static final int KIND_ENTRY = 1, KIND_REMOVAL = 2, KIND_PREFIX = 4, KIND_OUTSIDE = 5;
+
+  /// In the kind of an entry: its key is stored without the leaf's prefix.
+  public static final int SHORT = 8;
 
   public static long header(int kind, int gone, int key, int value) {
     return (long) value << 32 | (long) key << 16 | (long) gone << 8 | kind;
   }
 
   public static int kind(long header) {
-    return (int) header & 0xff;
+    return (int) header & 0xff & ~SHORT;
+  }
+
+  public static boolean isShort(long header) {
+    return (header & SHORT) != 0;
   }
 
   public static int gone(long header) {
     return (int) header >>> 8 & 0xff;
   }
 
+  /// How long what is stored of a key is.
   public static int keyLength(long header) {
     return (int) header >>> 16;
   }
@@ -151,6 +161,7 @@ public final class TreeLayout {
     return switch (kind(header)) {
       case KIND_ENTRY -> 1 + wordsOf(keyLength(header)) + wordsOf(valueLength(header));
       case KIND_OUTSIDE -> 2 + wordsOf(keyLength(header));
+      case KIND_PREFIX -> 1 + wordsOf(keyLength(header));
       default -> 1;
     };
   }
