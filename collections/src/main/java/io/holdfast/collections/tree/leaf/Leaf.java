@@ -131,9 +131,9 @@ public final class Leaf implements RecordSource {
     long header = header(leaf, place);
     int length = TreeLayout.valueLength(header);
     if (TreeLayout.kind(header) != KIND_OUTSIDE) {
-      return stored(leaf, place);
+      return stored(leaf, place, header);
     }
-    long block = stored(leaf, place).word();
+    long block = stored(leaf, place, header).word();
     if (!isLocked || block < 0 || block > memory.length() - length) {
       throw Torn.TORN;
     }

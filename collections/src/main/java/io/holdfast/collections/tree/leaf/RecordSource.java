@@ -86,7 +86,10 @@ interface RecordSource {
 
   /// What is stored as an entry's value: the value, or where its block is.
   default Encoded stored(long leaf, int place) {
-    long header = header(leaf, place);
+    return stored(leaf, place, header(leaf, place));
+  }
+
+  default Encoded stored(long leaf, int place, long header) {
     int at = place + 1 + TreeLayout.wordsOf(TreeLayout.keyLength(header));
     return read(leaf, at, TreeLayout.storedLength(header));
   }
