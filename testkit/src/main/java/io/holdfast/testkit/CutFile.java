@@ -1,5 +1,7 @@
 package io.holdfast.testkit;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +23,9 @@ final class CutFile {
 
   /// What was written since to each sector, in that order.
   private final Map<Integer, List<byte[]>> versions = new TreeMap<>();
+
+  /// Whether the two may differ in more than these sectors.
+  private boolean wasResized;
 
   boolean isNamed;
   boolean isNameDurable;
@@ -52,12 +57,22 @@ final class CutFile {
   /// The file was made shorter or longer.
   void setLength(int length) {
     live = Arrays.copyOf(live, length);
+    wasResized = true;
     versions.keySet().removeIf(sector -> (long) sector * sectorBytes >= length);
   }
 
   /// All is durable.
   void settle() {
-    durable = live.clone();
+    if (wasResized || durable.length != live.length) {
+      durable = live.clone();
+      wasResized = false;
+    } else {
+      // Files have some megabytes, of which few sectors are written between two syncs.
+      for (int sector : versions.keySet()) {
+        int at = sector * sectorBytes;
+        System.arraycopy(live, at, durable, at, Math.min(sectorBytes, live.length - at));
+      }
+    }
     versions.clear();
   }
 
@@ -72,8 +87,10 @@ final class CutFile {
     }
   }
 
+  /// Writes what a cut may have left.
+  ///
   /// @param kind 0: nothing of what was written; 1: all; 2: one sector; 3: all but one; else some
-  byte[] image(int kind, Random random) {
+  void writeImage(Path file, int kind, Random random) throws IOException {
     List<Integer> sectors = List.copyOf(versions.keySet());
     int one = sectors.isEmpty() ? 0 : sectors.get(random.nextInt(sectors.size()));
     int least = Math.min(durable.length, live.length);
@@ -84,7 +101,12 @@ final class CutFile {
           case 1, 3 -> live.length;
           default -> least + random.nextInt(most - least + 1);
         };
-    byte[] image = Arrays.copyOf(durable, most);
+    SparseFile.write(file, durable, length, sectorBytes, left(kind, one, most, random));
+  }
+
+  /// The sectors of which a version is there.
+  private TreeMap<Integer, byte[]> left(int kind, int one, int most, Random random) {
+    TreeMap<Integer, byte[]> left = new TreeMap<>();
     versions.forEach(
         (sector, each) -> {
           boolean isThere =
@@ -96,15 +118,9 @@ final class CutFile {
                 default -> random.nextBoolean();
               };
           if (isThere && sector * sectorBytes < most) {
-            byte[] version = each.get(kind < 4 ? each.size() - 1 : random.nextInt(each.size()));
-            System.arraycopy(
-                version,
-                0,
-                image,
-                sector * sectorBytes,
-                Math.min(sectorBytes, most - sector * sectorBytes));
+            left.put(sector, each.get(kind < 4 ? each.size() - 1 : random.nextInt(each.size())));
           }
         });
-    return Arrays.copyOf(image, length);
+    return left;
   }
 }

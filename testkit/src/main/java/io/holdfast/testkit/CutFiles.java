@@ -1,12 +1,8 @@
 package io.holdfast.testkit;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Random;
@@ -16,8 +12,6 @@ import java.util.TreeMap;
 /// image: after a cut of the power whatever may be there of each file and each name, and after the
 /// end of the process all that it has written.
 final class CutFiles {
-  private static final int PAGE = 4096;
-
   /// In a file of streams (`LiveFile`), the run of the system that wrote it.
   private static final int RUN = 16;
 
@@ -79,20 +73,20 @@ final class CutFiles {
   /// file of streams is known, it may be there as well: of another run of the system.
   ///
   /// @param images where it is made
-  /// @param kind as for {@link CutFile#image}
+  /// @param kind as for {@link CutFile#writeImage}
   Path cut(Path images, int kind, Random random) throws IOException {
     Path image = Files.createTempDirectory(images, "cut");
     for (Map.Entry<Path, CutFile> each : files.entrySet()) {
       CutFile file = each.getValue();
       boolean isThere = file.isNamed == file.isNameDurable ? file.isNamed : random.nextBoolean();
       if (isThere) {
-        write(image.resolve(each.getKey()), file.image(kind, random));
+        file.writeImage(image.resolve(each.getKey()), kind, random);
       }
     }
     if (killed != null && random.nextBoolean()) {
       byte[] bytes = killed.bytes().clone();
       bytes[RUN] ^= 1;
-      write(image.resolve(killed.file()), bytes);
+      SparseFile.write(image.resolve(killed.file()), bytes);
     }
     return image;
   }
@@ -102,11 +96,11 @@ final class CutFiles {
     Path image = Files.createTempDirectory(images, "kill");
     for (Map.Entry<Path, CutFile> each : files.entrySet()) {
       if (each.getValue().isNamed) {
-        write(image.resolve(each.getKey()), each.getValue().live);
+        SparseFile.write(image.resolve(each.getKey()), each.getValue().live);
       }
     }
     if (killed != null) {
-      write(image.resolve(killed.file()), killed.bytes());
+      SparseFile.write(image.resolve(killed.file()), killed.bytes());
     }
     return image;
   }
@@ -116,25 +110,6 @@ final class CutFiles {
     try (var all = Files.walk(directory)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(each);
-      }
-    }
-  }
-
-  /// Leaves holes for the zeros, of which a log mostly consists.
-  private static void write(Path file, byte[] bytes) throws IOException {
-    byte[] zeros = new byte[PAGE];
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      for (int at = 0; at < bytes.length; at += PAGE) {
-        int end = Math.min(bytes.length, at + PAGE);
-        boolean isLast = end == bytes.length;
-        if (isLast || !Arrays.equals(bytes, at, end, zeros, 0, end - at)) {
-          channel.write(ByteBuffer.wrap(bytes, at, end - at), at);
-        }
       }
     }
   }
