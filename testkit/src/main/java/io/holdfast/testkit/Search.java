@@ -17,6 +17,13 @@ final class Search<T> {
   /// from the same point to the same state, so many stand for all when recovery is crashed.
   private static final int SAME_OPENINGS = 4;
 
+  /// All openings crash until there are so many images of that; then each eighth. Few bodies come
+  /// so far; the largest have half a million, whose openings differ in which stores they take back.
+  private static final int SECOND_CRASHES_OF_ALL = 20_000;
+
+  /// In the short form, so many openings.
+  private static final int OPENINGS_IN_SHORT = 40;
+
   private final FailureModel failure;
   private final Opener<T> opener;
   private final StateReader<T> reader;
@@ -209,9 +216,11 @@ final class Search<T> {
     return openings.merge(opening, 1, Integer::sum) <= SAME_OPENINGS && isTaken(++worthCrashing);
   }
 
-  /// In the short form the first ones, and each eighth of the rest.
+  /// The first ones, and each eighth of the rest.
   private boolean isTaken(int opening) {
-    return isThorough || opening <= 40 || opening % 8 == 0;
+    boolean isEarly =
+        isThorough ? secondCrashes < SECOND_CRASHES_OF_ALL : opening <= OPENINGS_IN_SHORT;
+    return isEarly || opening % 8 == 0;
   }
 
   static AssertionError compare(Object expected, Object found) {
