@@ -1,9 +1,7 @@
 package io.holdfast.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.holdfast.testkit.TestForm;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -118,18 +116,6 @@ class CommandsTest {
         .as(out + "" + err)
         .isZero();
     assertThat(out.toString()).contains("round 12:", "nothing lost, nothing grown");
-  }
-
-  @Test
-  void allPartsByTheirNames() {
-    assumeThat(TestForm.isThorough()).as("the profile thorough").isTrue();
-    assertThat(run(Stress.withCommand(new String[] {"--quick", "--seed", "7", "soak"})))
-        .as(out + "" + err)
-        .isZero();
-    assertThat(out.toString())
-        .containsPattern("soak +passed")
-        .contains("reproduce", "./holdfast stress soak --seconds 20 --seed 7")
-        .doesNotContain("jcstress");
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.holdfast.stress.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.stress.workload.Workloads;
-import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +10,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// P1 for programs that know nothing of sections: under the agent, each is killed 20 times with its
-/// invariant intact. The long form is `./holdfast stress kill --kills 1000 bank inventory buffer
-/// scheduler`.
+/// P1 for programs that know nothing of sections: under the agent, each is killed a few times with
+/// its invariant intact. The long form is `./holdfast stress kill --kills 1000 bank inventory
+/// buffer scheduler`.
 class ExamplesKillTest {
   static final List<String> EXAMPLES = List.of("bank", "inventory", "buffer", "scheduler");
-  private static final int KILLS = TestForm.count(3, 20);
+  private static final int KILLS = 6;
 
   @TempDir Path directory;
 

@@ -11,7 +11,6 @@ import io.holdfast.stress.workload.LockedWorkers;
 import io.holdfast.stress.workload.LongJobs;
 import io.holdfast.stress.workload.Transactions;
 import io.holdfast.stress.workload.Workers;
-import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Transactions, sections that share no data, and some that end at releases, killed 10 or 100
-/// times. The long form is `./holdfast stress kill --kills 2000 transactions exactly-once delays
-/// jobs hand-over-hand workers workers-locks workers-keys`.
+/// Transactions, sections that share no data, and some that end at releases, killed a few times.
+/// The long form is `./holdfast stress kill --kills 2000 transactions exactly-once delays jobs
+/// hand-over-hand workers workers-locks workers-keys`.
 class TransactionsKillTest {
-  private static final int KILLS = TestForm.count(3, 20);
+  private static final int KILLS = 6;
 
   @TempDir Path directory;
 
