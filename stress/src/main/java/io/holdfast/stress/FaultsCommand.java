@@ -49,7 +49,7 @@ final class FaultsCommand implements Callable<Integer> {
   @Option(
       names = "--jvms",
       paramLabel = "N",
-      defaultValue = "2",
+      defaultValue = "3",
       description = "at a time (default: ${DEFAULT-VALUE})")
   private int jvms;
 
