@@ -1,13 +1,16 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.Durability;
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.fixture.FaultyDisk;
+import io.holdfast.core.fixture.FaultyDisk.Fault;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.ForwardingDisk.Change;
@@ -296,6 +299,18 @@ class EarlyReleaseTest {
     }
     assertThat(writes).isEqualTo(1);
     assertThat(held).isEmpty();
+  }
+
+  /// A release that waits for the disk tells what that refuses; the lock is given up.
+  @ParameterizedTest
+  @MethodSource("locks")
+  void aReleaseTellsWhatTheDiskRefuses(Lock lock) {
+    store.sync();
+    disk.fail(disk.calls().size() + 1, Fault.FAILED);
+    assertThatThrownBy(() -> under(lock, () -> map.put(1L, 1L)))
+        .isInstanceOf(HoldfastException.class)
+        .hasMessageContaining("Input/output error");
+    assertThat(heldByThis()).isEmpty();
   }
 
   /// A section that has changed nothing waits for nothing.

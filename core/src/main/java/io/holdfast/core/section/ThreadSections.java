@@ -641,7 +641,9 @@ public final class ThreadSections extends ThreadDependencies {
           try {
             section.region().acknowledge();
           } catch (HoldfastException _) {
-            // The region has failed, which its next operation says.
+            // The region has failed, which its next operation says, and a lock that can.
+            failedAtEnd = section;
+            hasAnyFailedAtEnd = true;
           }
           section.isOwed = false;
         }
