@@ -104,43 +104,31 @@ public final class LockHooks {
   /// where it has none for the JDK's own call (HOOKS-2).
   public static void unlock(Lock lock) {
     if (isJdk(lock)) {
-      boolean isKept = false;
-      try {
-        ThreadSections.current().leave(lock, keyToRelease(lock));
-      } catch (StackOverflowError | OutOfMemoryError e) {
-        isKept = true;
-        throw e;
-      } finally {
-        if (!isKept) {
-          lock.unlock();
-        }
-      }
+      leaveAndUnlock(lock);
     } else {
-      unlockOwn(lock);
-    }
-    ThreadSections.released();
-  }
-
-  private static void unlockOwn(Lock lock) {
-    ThreadSections thread = ThreadSections.current();
-    Object outer = thread.call(lock);
-    boolean isKept = false;
-    try {
-      if (isTold(lock, outer)) {
-        thread.leave(lock, keyToRelease(lock));
-      }
-    } catch (StackOverflowError | OutOfMemoryError e) {
-      isKept = true;
-      throw e;
-    } finally {
+      ThreadSections thread = ThreadSections.current();
+      Object outer = thread.call(lock);
       try {
-        if (!isKept) {
+        if (isTold(lock, outer)) {
+          leaveAndUnlock(lock);
+        } else {
           lock.unlock();
         }
       } finally {
         thread.call(outer);
       }
     }
+    ThreadSections.released();
+  }
+
+  private static void leaveAndUnlock(Lock lock) {
+    try {
+      ThreadSections.current().leave(lock, keyToRelease(lock));
+    } catch (RuntimeException | InternalError e) { // of an access, perhaps (FAULT-1)
+      lock.unlock();
+      throw e;
+    }
+    lock.unlock();
   }
 
   /// Notes whose condition it is, for {@link ConditionHooks}.

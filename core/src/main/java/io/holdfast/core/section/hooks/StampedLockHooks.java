@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.ObjLongConsumer;
 
 /// What the agent weaves in the place of calls of {@link StampedLock}: each method here does what
 /// the method of the same name does to its first argument, and tells the section.
@@ -28,6 +29,10 @@ import java.util.concurrent.locks.StampedLock;
 ///
 /// Thread-safe; each call concerns the calling thread.
 public final class StampedLockHooks {
+  private static final ObjLongConsumer<StampedLock> UNLOCK_WRITE = StampedLock::unlockWrite;
+  private static final ObjLongConsumer<StampedLock> UNLOCK_READ = StampedLock::unlockRead;
+  private static final ObjLongConsumer<StampedLock> UNLOCK = StampedLock::unlock;
+
   public static long writeLock(StampedLock lock) {
     Object outer = call(lock);
     long stamp;
@@ -133,63 +138,42 @@ public final class StampedLockHooks {
   }
 
   public static void unlockWrite(StampedLock lock, long stamp) {
-    Object outer = call(lock);
-    boolean isKept = false;
-    try {
-      leave(lock, outer, StampedLock.isWriteLockStamp(stamp) && lock.validate(stamp));
-    } catch (StackOverflowError | OutOfMemoryError e) {
-      isKept = true; // as in LockHooks
-      throw e;
-    } finally {
-      try {
-        if (!isKept) {
-          lock.unlockWrite(stamp);
-        }
-      } finally {
-        back(lock, outer);
-      }
-    }
-    ThreadSections.released();
+    unlock(lock, stamp, StampedLock.isWriteLockStamp(stamp), UNLOCK_WRITE);
   }
 
   public static void unlockRead(StampedLock lock, long stamp) {
+    unlock(lock, stamp, StampedLock.isReadLockStamp(stamp), UNLOCK_READ);
+  }
+
+  public static void unlock(StampedLock lock, long stamp) {
+    unlock(lock, stamp, StampedLock.isLockStamp(stamp), UNLOCK);
+  }
+
+  /// @param fits whether the stamp is of the kind that the method takes
+  private static void unlock(
+      StampedLock lock, long stamp, boolean fits, ObjLongConsumer<StampedLock> method) {
     Object outer = call(lock);
-    boolean isKept = false;
     try {
-      leave(lock, outer, StampedLock.isReadLockStamp(stamp) && lock.validate(stamp));
-    } catch (StackOverflowError | OutOfMemoryError e) {
-      isKept = true; // as in LockHooks
-      throw e;
+      leaveAndUnlock(lock, outer, stamp, fits, method);
     } finally {
-      try {
-        if (!isKept) {
-          lock.unlockRead(stamp);
-        }
-      } finally {
-        back(lock, outer);
-      }
+      back(lock, outer);
     }
     ThreadSections.released();
   }
 
-  public static void unlock(StampedLock lock, long stamp) {
-    Object outer = call(lock);
-    boolean isKept = false;
+  private static void leaveAndUnlock(
+      StampedLock lock,
+      Object outer,
+      long stamp,
+      boolean fits,
+      ObjLongConsumer<StampedLock> method) {
     try {
-      leave(lock, outer, StampedLock.isLockStamp(stamp) && lock.validate(stamp));
-    } catch (StackOverflowError | OutOfMemoryError e) {
-      isKept = true; // as in LockHooks
+      leave(lock, outer, fits && lock.validate(stamp));
+    } catch (RuntimeException | InternalError e) { // as in LockHooks
+      method.accept(lock, stamp);
       throw e;
-    } finally {
-      try {
-        if (!isKept) {
-          lock.unlock(stamp);
-        }
-      } finally {
-        back(lock, outer);
-      }
     }
-    ThreadSections.released();
+    method.accept(lock, stamp);
   }
 
   public static boolean tryUnlockWrite(StampedLock lock) {
