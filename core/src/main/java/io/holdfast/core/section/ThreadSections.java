@@ -124,6 +124,9 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Leaves what {@link #enterBlock} has entered.
   public void exitBlock() {
+    if (brokenOff) {
+      leaveLost();
+    }
     int level = depth;
     try {
       exit();
@@ -142,8 +145,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// Leaves what an operation would have left whose last call an error of the JVM has cut off.
   ///
   /// **LEVEL-2** A thread that has lost a lock of one store is in no section of another one, nor of
-  /// the same after it was opened again: what it stores there would never be durable. Tests:
-  /// StackEndTest.level2*.
+  /// the same after it was opened again: what it stores there would never be durable. So it looks
+  /// for such levels before it takes a lock of ours, and before it leaves one of the program's.
+  /// Tests: StackEndTest.level2*.
   void leaveLost() {
     if (brokenOff && (own == 0 || !isInsideOfOperation())) {
       boolean isOutermost = own > 0 && own == depth;
@@ -162,13 +166,17 @@ public final class ThreadSections extends ThreadDependencies {
   /// JDK's code between two of ours counts as the program's: then the levels stay, for a later
   /// lock.
   private static boolean isInsideOfOperation() {
-    return StackWalker.getInstance()
-        .walk(
-            frames ->
-                frames
-                    .map(frame -> frame.getClassName().startsWith(OURS))
-                    .dropWhile(isOurs -> isOurs)
-                    .anyMatch(isOurs -> isOurs));
+    try {
+      return StackWalker.getInstance()
+          .walk(
+              frames ->
+                  frames
+                      .map(frame -> frame.getClassName().startsWith(OURS))
+                      .dropWhile(isOurs -> isOurs)
+                      .anyMatch(isOurs -> isOurs));
+    } catch (StackOverflowError | OutOfMemoryError _) { // a hook does not throw
+      return true;
+    }
   }
 
   /// Runs something in a block. The thread is outside of it after that wherever the stack ends:
@@ -265,6 +273,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
   @SuppressWarnings("ReferenceEquality") // locks
   public void leave(Object lock, Object key) {
+    if (brokenOff) {
+      leaveLost();
+    }
     int level = depth;
     int holds = held.size;
     int hold = holds - 1;
@@ -420,6 +431,16 @@ public final class ThreadSections extends ThreadDependencies {
   /// Holds changes back until the section ends; `null` for none.
   public void holdBack(HeldChanges changes) {
     heldBack = changes;
+  }
+
+  /// Leaves what {@link #enterBy(Object)} has entered, or {@link #enter} for a program.
+  ///
+  /// @param lock `null` for none
+  public void exitBy(Object lock) {
+    if (brokenOff) {
+      leaveLost();
+    }
+    exit(lock);
   }
 
   /// Leaves a section, or comes one up; ends the section before its last lock is given up.
@@ -685,6 +706,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
   /// until the last of them nobody else has the lock. Test: MonitorWaitCrashTest.p1AtomicUpToAWait.
   public void exit(Object lock, int holds) {
+    if (brokenOff) {
+      leaveLost();
+    }
     int outer = depth;
     depth -= holds - 1;
     try {

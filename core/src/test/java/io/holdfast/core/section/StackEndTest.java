@@ -9,6 +9,7 @@ import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.LockHooks;
+import io.holdfast.core.section.hooks.MonitorHooks;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
 import java.time.Duration;
@@ -112,6 +113,47 @@ class StackEndTest {
     assertThat(ThreadSections.current().depth).isZero();
     assertThat(another.sections().isQuiet()).isTrue();
     another.close();
+  }
+
+  /// A section stores in two stores, and an operation of one loses its level.
+  @Test
+  void level2ASectionEndsWithTheLockThatBeganIt() {
+    Object lock = new Object();
+    ReentrantLock woven = new ReentrantLock();
+    List<Runnable> begins =
+        List.of(
+            () -> SectionHooks.acquired(lock),
+            () -> MonitorHooks.acquired(lock),
+            () -> LockHooks.lock(woven),
+            SectionHooks::enter,
+            SectionHooks::enterBlock,
+            () -> SectionHooks.acquired(lock));
+    List<Runnable> ends =
+        List.of(
+            () -> SectionHooks.releasing(lock),
+            () -> MonitorHooks.releasing(lock),
+            () -> LockHooks.unlock(woven),
+            SectionHooks::exit,
+            SectionHooks::exitBlock,
+            () -> SectionHooks.awaiting(lock, 1));
+    for (int i = 0; i < begins.size(); i++) {
+      Region first = Words.open(new RecordingMemory());
+      SectionLock lost = new SectionLock(first.sections(), new Object());
+      RecordingMemory memory = new RecordingMemory();
+      Region another = Words.open(memory);
+      Words.create(another, 1);
+      begins.get(i).run();
+      Words.write(another, 0, 1);
+      lost.lock().breakOff(new StackOverflowError("of this test"));
+      ends.get(i).run();
+      assertThat(ThreadSections.current().depth).isZero();
+      assertThat(ThreadSections.current().own).isZero();
+      try (Region again = Words.open(memory.copy())) {
+        assertThat(Words.read(again, 0)).isOne();
+      }
+      another.close();
+      first.close();
+    }
   }
 
   @Test

@@ -38,7 +38,7 @@ public final class SectionHooks {
 
   /// Before a lock is released: the section comes one up, or ends.
   public static void releasing(Object lock) {
-    ThreadSections.current().exit(lock);
+    ThreadSections.current().exitBy(lock);
   }
 
   /// After a lock was released, and {@link #releasing} or {@link #exit} was called before: outside
@@ -84,7 +84,7 @@ public final class SectionHooks {
 
   /// Ends what {@link #enter()} began.
   public static void exit() {
-    ThreadSections.current().exit();
+    ThreadSections.current().exitBy(null);
   }
 
   /// The same for a block that says what is atomic, whatever is released in it.
