@@ -102,6 +102,39 @@ class DiskFailureTest {
     assertThat(failed).isGreaterThan(TestForm.count(9, 90));
   }
 
+  /// A creation whose log has a batch already when it fails leaves both files.
+  @Test
+  void logN1ACreationThatHasFailedIsRepeated() throws IOException {
+    boolean hasFailed = true;
+    for (int call = 1; hasFailed; call++) {
+      Path path = Files.createDirectory(directory.resolve("creation" + call)).resolve("s.hf");
+      FaultyDisk disk = new FaultyDisk(Disk.local());
+      disk.fail(call, fault(call));
+      try (RegionFile file =
+          RegionFile.openOn(path, Disks.logged(disk, LOG_BYTES, Durability.POWER_FAILURE))) {
+        create(file);
+      } catch (RegionAccessException | RegionFullException e) {
+        assertThat(e).hasMessageContaining(path.getFileName().toString());
+      }
+      hasFailed = disk.hasFailed();
+      try (Holdfast store = Holdfast.open(path, ON_DISK)) {
+        new ChangedTogether(store).change(1);
+      }
+    }
+  }
+
+  /// As `Holdfast.open`.
+  private static void create(RegionFile file) {
+    Holdfast store;
+    try {
+      store = Holdfast.over(file.memory());
+    } catch (RuntimeException e) {
+      file.abandon();
+      throw e;
+    }
+    store.close();
+  }
+
   /// BEGIN-1: what the store was open for before may have left its pages to the system.
   @Test
   void begin1TheFileIsSyncedFirst() throws IOException {

@@ -208,10 +208,11 @@ public final class RegionFile implements AutoCloseable {
   }
 
   /// Lets go of a file in which no region could be opened; one that was created for it is deleted,
-  /// so that a creation that finds no room leaves nothing.
+  /// so that a creation that finds no room leaves nothing. It stays if it needs a log, which may
+  /// have been used: the next opening goes on with both, and would refuse the log alone (LOG-N1).
   public void abandon() {
     try {
-      if (created != null) {
+      if (created != null && !RegionHeader.isWithLog(opened.memory())) {
         Uninterrupted.run("delete", created, () -> Files.deleteIfExists(created));
       }
     } finally {
