@@ -677,7 +677,7 @@ public final class Section extends LogLeases.Holder {
       waits = exposure.retire();
     }
     if (endsSlowly && failed && hasStored()) {
-      thread.failedAtEnd = this;
+      thread.failedAtEnd = region.state;
       ThreadDependencies.hasAnyFailedAtEnd = true;
     }
     active = false;

@@ -43,8 +43,8 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   /// as a rule.
   Throwable lost;
 
-  /// A section that was not made durable at its end; `null` as a rule.
-  Section failedAtEnd;
+  /// The region of a section that was not made durable at its end; `null` as a rule.
+  RegionState failedAtEnd;
 
   /// Whether any thread had one.
   static boolean hasAnyFailedAtEnd;

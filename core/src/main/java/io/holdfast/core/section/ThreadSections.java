@@ -605,6 +605,8 @@ public final class ThreadSections extends ThreadDependencies {
           for (SectionRegion each : SectionRegion.live) {
             RegionState state = each.state;
             state.over = state.over == null ? e : state.over; // LATCH-1
+            failedAtEnd = state;
+            hasAnyFailedAtEnd = true;
           }
         }
       }
@@ -648,10 +650,10 @@ public final class ThreadSections extends ThreadDependencies {
   }
 
   private void tellOfEnd() {
-    Section section = failedAtEnd;
-    if (section != null && depth == 0) {
+    RegionState state = failedAtEnd;
+    if (state != null && depth == 0) {
       failedAtEnd = null;
-      throw section.region().state.refusal();
+      throw state.refusal();
     }
   }
 
@@ -663,7 +665,7 @@ public final class ThreadSections extends ThreadDependencies {
             section.region().acknowledge();
           } catch (HoldfastException _) {
             // The region has failed, which its next operation says, and a lock that can.
-            failedAtEnd = section;
+            failedAtEnd = section.region().state;
             hasAnyFailedAtEnd = true;
           }
           section.isOwed = false;
@@ -694,7 +696,7 @@ public final class ThreadSections extends ThreadDependencies {
     for (int i = 0; i < sections.length; i++) {
       if (sections[i].hasBegun()) {
         sections[i].fail(cause);
-        failedAtEnd = sections[i];
+        failedAtEnd = sections[i].region().state;
         hasAnyFailedAtEnd = true;
       }
     }
