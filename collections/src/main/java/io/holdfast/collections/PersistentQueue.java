@@ -169,6 +169,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       try {
         ends.endPut(section);
       } catch (StackOverflowError | OutOfMemoryError e) {
+        section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }
@@ -254,6 +255,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
       try {
         ends.endTake(section);
       } catch (StackOverflowError | OutOfMemoryError e) {
+        section.cut = e;
         section.breakOff(e); // as in an offer
       }
     }

@@ -123,6 +123,7 @@ final class Stripe implements BatchedStripe, Part {
       try {
         endSection(section);
       } catch (StackOverflowError | OutOfMemoryError e) {
+        section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }

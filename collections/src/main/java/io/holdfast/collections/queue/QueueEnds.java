@@ -290,6 +290,7 @@ public final class QueueEnds<E> {
       try {
         endTake(section);
       } catch (StackOverflowError | OutOfMemoryError e) {
+        section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }

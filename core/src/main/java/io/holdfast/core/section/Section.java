@@ -83,6 +83,10 @@ public final class Section extends LogLeases.Holder {
   /// Whether the thread has not waited yet until its sections in this region are durable (ACK-2).
   boolean isOwed;
 
+  /// An error whose {@link #breakOff} may have found no frame: the caller stores it here first, and
+  /// the thread breaks off when it leaves the level (LEVEL-2). `null` as a rule.
+  public VirtualMachineError cut;
+
   /// Never cleared: the region takes no further section, and the log is kept (KEEP-1).
   private boolean failed;
 
@@ -645,6 +649,7 @@ public final class Section extends LogLeases.Holder {
   /// **BREAK-1** What an OutOfMemoryError or a StackOverflowError has left half done is undone by
   /// the next opening, and nobody builds on it. Test: FailuresTest.
   public void breakOff(VirtualMachineError cause) {
+    cut = null;
     if (!(cause instanceof InternalError)) { // else FAULT-1
       thread.brokenOff = true;
       failed = true;

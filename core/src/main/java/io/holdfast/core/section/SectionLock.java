@@ -274,6 +274,7 @@ public final class SectionLock {
         after.run();
         unlock();
       } catch (StackOverflowError | OutOfMemoryError e) {
+        section.cut = e;
         section.breakOff(e); // where the very call fails, locks are kept (LOCK-4); told below
       }
     }

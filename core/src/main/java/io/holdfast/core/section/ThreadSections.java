@@ -124,7 +124,7 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// Leaves what {@link #enterBlock} has entered.
   public void exitBlock() {
-    if (brokenOff) {
+    if (own > 0) {
       leaveLost();
     }
     int level = depth;
@@ -149,6 +149,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// for such levels before it takes a lock of ours, and before it leaves one of the program's.
   /// Tests: StackEndTest.level2*.
   void leaveLost() {
+    if (own > 0) {
+      breakOffCut();
+    }
     if (brokenOff && (own == 0 || !isInsideOfOperation())) {
       boolean isOutermost = own > 0 && own == depth;
       depth -= own;
@@ -158,6 +161,14 @@ public final class ThreadSections extends ThreadDependencies {
         // Nobody has ended the section, and the next one would store what it holds back.
         depth = 1;
         exit();
+      }
+    }
+  }
+
+  private void breakOffCut() {
+    for (Section section : sections) {
+      if (section.cut != null) {
+        section.breakOff(section.cut);
       }
     }
   }
@@ -273,7 +284,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// the depth: to leave it is an edge. An error is as in {@link #exit(Object)}.
   @SuppressWarnings("ReferenceEquality") // locks
   public void leave(Object lock, Object key) {
-    if (brokenOff) {
+    if (own > 0) {
       leaveLost();
     }
     int level = depth;
@@ -437,7 +448,7 @@ public final class ThreadSections extends ThreadDependencies {
   ///
   /// @param lock `null` for none
   public void exitBy(Object lock) {
-    if (brokenOff) {
+    if (own > 0) {
       leaveLost();
     }
     exit(lock);
@@ -708,7 +719,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Leaves all levels of a lock that was taken several times. The inner ones are no releases:
   /// until the last of them nobody else has the lock. Test: MonitorWaitCrashTest.p1AtomicUpToAWait.
   public void exit(Object lock, int holds) {
-    if (brokenOff) {
+    if (own > 0) {
       leaveLost();
     }
     int outer = depth;

@@ -156,6 +156,17 @@ class StackEndTest {
     }
   }
 
+  /// The frame that is missing is that of the call which would have noted what was cut off.
+  @Test
+  void level2WhatCouldNotBeBrokenOffIsBrokenOffLater() {
+    Region first = Words.open(new RecordingMemory());
+    SectionLock lost = new SectionLock(first.sections(), new Object());
+    lost.lock().cut = new StackOverflowError("of this test");
+    storeInAnother();
+    assertThat(first.sections().region().state.isOver()).isTrue();
+    first.close();
+  }
+
   @Test
   void level2ABlockLeavesWhatWasCutOffInIt() {
     Region first = Words.open(new RecordingMemory());
