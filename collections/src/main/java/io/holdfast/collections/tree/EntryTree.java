@@ -324,17 +324,19 @@ public final class EntryTree implements KeyedStore {
   private boolean changeAll(long leaf, Predicate<Operation> action) {
     boolean done;
     Operation operation = new Operation(locks, structure, leaf);
+    Section section = operation.section;
     try {
       checkUsable();
       done = action.test(operation);
     } catch (VirtualMachineError e) {
-      operation.section().breakOff(e);
+      section.breakOff(e);
       throw e;
     } finally {
       try {
         operation.end();
       } catch (StackOverflowError | OutOfMemoryError e) {
-        region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+        section.cut = e;
+        section.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
       }
     }
     region.sections().checkCommitted();
@@ -361,6 +363,7 @@ public final class EntryTree implements KeyedStore {
       Encoded before = null;
       boolean done = false;
       Operation operation = new Operation(locks, structure, found.leaf);
+      Section section = operation.section;
       try {
         if (reader.isStill(found)) {
           checkUsable();
@@ -375,7 +378,8 @@ public final class EntryTree implements KeyedStore {
         try {
           operation.end();
         } catch (StackOverflowError | OutOfMemoryError e) {
-          region.sections().breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
+          section.cut = e;
+          section.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
         }
       }
       if (done) {

@@ -67,7 +67,7 @@ final class LeafRewrite {
     }
     sort(items);
     Prefix prefix = prefix(items, leafs.prefix(leaf));
-    Section section = operation.section();
+    Section section = operation.section;
     StructureChange change = operation.change();
     try {
       int leaves = leavesFor(items, prefix, added == null);
@@ -228,7 +228,7 @@ final class LeafRewrite {
   ///
   /// For whoever holds the lock that an empty tree's leaf would have.
   void makeFirst(Operation operation) {
-    Section section = operation.section();
+    Section section = operation.section;
     StructureChange change = operation.change();
     try {
       change.lock(0, null);
@@ -242,7 +242,7 @@ final class LeafRewrite {
   /// Merges a leaf that has few entries with a neighbour of the same parent, if the two have not
   /// too many and nobody is in the neighbour; takes one that has none out of the tree.
   void merge(Operation operation, long leaf, Encoded key) {
-    Section section = operation.section();
+    Section section = operation.section;
     StructureChange change = operation.change();
     try {
       Path path = change.lock(leaf, key);
@@ -277,7 +277,7 @@ final class LeafRewrite {
   ///
   /// @return false if it is not the last one, or has a greater key
   boolean append(Operation operation, long leaf, LeafBatch batch) {
-    Section section = operation.section();
+    Section section = operation.section;
     StructureChange change = operation.change();
     try {
       Encoded first = batch.firstKey();

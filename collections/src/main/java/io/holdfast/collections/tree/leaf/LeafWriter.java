@@ -89,7 +89,7 @@ public final class LeafWriter {
   /// @return the value before, or `null`
   public Encoded change(
       Operation operation, long leaf, Encoded key, UnaryOperator<Encoded> function) {
-    Claims.Claim claim = claims.isEmpty() ? null : claims.buildOn(operation.section(), key);
+    Claims.Claim claim = claims.isEmpty() ? null : claims.buildOn(operation.section, key);
     if (claim == null) {
       return changeInPlace(operation, leaf, key, function);
     }
@@ -105,7 +105,7 @@ public final class LeafWriter {
           return isBuiltOn[0] ? after : inPlace;
         });
     if (isBuiltOn[0]) {
-      claims.cover(operation.section(), claim);
+      claims.cover(operation.section, claim);
     }
     return before;
   }
@@ -134,7 +134,7 @@ public final class LeafWriter {
           put(operation, leaf, key, after, slot, old);
         }
       } catch (VirtualMachineError e) {
-        operation.section().breakOff(e);
+        operation.section.breakOff(e);
         throw e;
       } catch (RuntimeException | Error e) {
         hints.makeStale(leaf, e);
@@ -166,7 +166,7 @@ public final class LeafWriter {
   }
 
   private void put(Operation operation, long leaf, Encoded key, Encoded value, int slot, int old) {
-    Section section = operation.section();
+    Section section = operation.section;
     long oldHeader = old == NONE ? 0 : leafs.header(leaf, old);
     boolean isWord =
         value.length() == WORD_BYTES
@@ -208,7 +208,7 @@ public final class LeafWriter {
 
   private void putOutside(Operation operation, long leaf, Item item, int slot, int old) {
     Encoded value = item.stored();
-    Section section = operation.section();
+    Section section = operation.section;
     long block = heap.allocate(value.length());
     try {
       memory.writeBytesPlain(block, value.bytes(), 0, value.length());
@@ -288,7 +288,7 @@ public final class LeafWriter {
   }
 
   private void remove(Operation operation, long leaf, Encoded key, int slot, int old) {
-    Section section = operation.section();
+    Section section = operation.section;
     boolean wasOutside = TreeLayout.kind(leafs.header(leaf, old)) == TreeLayout.KIND_OUTSIDE;
     boolean alone = section.isAlone() && !wasOutside;
     boolean appended = append(alone ? null : section, leaf, null, slot, old);

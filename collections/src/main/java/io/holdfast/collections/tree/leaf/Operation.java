@@ -20,8 +20,8 @@ public final class Operation {
   /// Of the leaf's lock; -1 if nobody else can come to the leaf.
   private final int index;
 
-  /// `null` if it has none.
-  private final Section section;
+  /// `null` if it has none. A field, so that it can be asked for where the stack ends.
+  public final Section section;
 
   /// Of the leaf's neighbour; -1 if it was not locked.
   private int neighbour = -1;
@@ -52,10 +52,6 @@ public final class Operation {
       this.section = null;
       locks.hold(index);
     }
-  }
-
-  public Section section() {
-    return section;
   }
 
   /// The seqlock's line that nobody else adds to meanwhile: the leaf's, or of those that the lock
