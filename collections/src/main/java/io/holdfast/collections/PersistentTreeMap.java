@@ -85,9 +85,12 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
 
   private static <K> KeyOrder order(
       Codec<K> codec, EncodedForm<K> keys, Comparator<? super K> comparator) {
-    return comparator == null
-        ? NaturalOrder.of(codec.fingerprint(), encoded -> comparable(keys.decoded(encoded)))
-        : KeyOrder.decoded(keys::decoded, comparator, false);
+    if (comparator != null) {
+      return KeyOrder.decoded(keys::decoded, comparator, false);
+    }
+    // A codec of the program's may have another form, whatever it calls itself.
+    String form = keys.trust().runsCallersCode() ? "" : codec.fingerprint();
+    return NaturalOrder.of(form, encoded -> comparable(keys.decoded(encoded)));
   }
 
   @SuppressWarnings("unchecked") // a class without a natural order throws

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.RootDeletedException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -84,6 +86,34 @@ class PersistentTreeMapTest {
     return map.entrySet().stream()
         .<Map.Entry<Long, Long>>map(each -> Map.entry(each.getKey(), each.getValue()))
         .toList();
+  }
+
+  /// Whose bytes look like other strings of the built-in one.
+  @Test
+  void aCodecHasTheNameOfABuiltInOne() {
+    Codec<String> named =
+        new Codec<>() {
+          @Override
+          public String fingerprint() {
+            return "String";
+          }
+
+          @Override
+          public void encode(String value, EncodedOutput out) {
+            RawCodec.RAW.encode(value, out);
+          }
+
+          @Override
+          public String decode(EncodedInput in) {
+            return RawCodec.RAW.decode(in);
+          }
+        };
+    try (Holdfast store = Holdfast.open(path)) {
+      PersistentTreeMap<String, String> map = store.treeMap("map", named, STRING);
+      map.put("\4aa", "2");
+      map.put("\2b", "1");
+      assertThat(map.values()).containsExactly("1", "2");
+    }
   }
 
   @Test

@@ -124,7 +124,9 @@ public final class LockHooks {
   private static void leaveAndUnlock(Lock lock) {
     try {
       ThreadSections.current().leave(lock, keyToRelease(lock));
-    } catch (RuntimeException | InternalError e) { // of an access, perhaps (FAULT-1)
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      throw e; // it is kept
+    } catch (Throwable e) { // of an access, perhaps (FAULT-1)
       lock.unlock();
       throw e;
     }

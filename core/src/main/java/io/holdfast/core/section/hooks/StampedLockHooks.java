@@ -169,7 +169,9 @@ public final class StampedLockHooks {
       ObjLongConsumer<StampedLock> method) {
     try {
       leave(lock, outer, fits && lock.validate(stamp));
-    } catch (RuntimeException | InternalError e) { // as in LockHooks
+    } catch (StackOverflowError | OutOfMemoryError e) {
+      throw e; // it is kept
+    } catch (Throwable e) { // as in LockHooks
       method.accept(lock, stamp);
       throw e;
     }
