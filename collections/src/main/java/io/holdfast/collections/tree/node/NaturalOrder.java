@@ -29,6 +29,7 @@ public final class NaturalOrder {
           "YearMonth",
           "MonthDay");
 
+  /// @param fingerprint of a built-in codec; of another one any text that none of these has
   /// @param decoder used where the order can't be told from the encoded form
   public static KeyOrder of(String fingerprint, Function<Encoded, Comparable<Object>> decoder) {
     if (fingerprint.equals("Long")) {
