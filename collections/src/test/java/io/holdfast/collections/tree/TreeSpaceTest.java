@@ -131,7 +131,7 @@ class TreeSpaceTest {
         });
   }
 
-  /// Keys of 16 bytes behind 92 take no more leaves than they do alone, but for a tenth.
+  /// A prefix of 92 bytes costs a tenth more leaves at most: it is in each leaf once.
   @ParameterizedTest
   @EnumSource
   void aPrefixIsKeptOnce(Filling filling) throws IOException {

@@ -74,9 +74,9 @@ final class LeafRewrite {
       List<Child> news = new ArrayList<>();
       if (leaves == 2 && atEnd) {
         news.add(new Child(leaf, items.getFirst().key()));
-        news.add(makeFirst(change, added, prefix));
+        news.add(makeForRun(change, added, prefix));
       } else if (leaves == 2 && atStart) {
-        news.add(makeFirst(change, added, prefix));
+        news.add(makeForRun(change, added, prefix));
         news.add(new Child(leaf, items.get(1).key()));
       } else {
         news.addAll(leaves(change, items, prefix, leaves));
@@ -207,8 +207,8 @@ final class LeafRewrite {
     return made;
   }
 
-  /// Makes a leaf of one entry, which others will follow that are likely to begin as it does.
-  private Child makeFirst(StructureChange change, Item item, Prefix prefix) {
+  /// Makes a leaf of one entry. Others will follow it, and are likely to begin as it does.
+  private Child makeForRun(StructureChange change, Item item, Prefix prefix) {
     boolean isShared = prefix.covers(item.key());
     return make(change, List.of(item), isShared ? prefix : Prefix.NONE);
   }
