@@ -23,6 +23,9 @@ final class Preparer {
   /// How often something was asked for. The same length may be wanted again after it was cut off.
   private volatile int asked;
 
+  /// Up to which of these everything is done, or failed.
+  private int answered;
+
   /// How many pieces are done, or failed.
   private int pieces;
 
@@ -65,7 +68,7 @@ final class Preparer {
   }
 
   private boolean isUnderWayTo(long length) {
-    return thread != null && wanted >= length && !stopped;
+    return thread != null && asked != answered && wanted >= length && !stopped;
   }
 
   /// Forgets what was asked for, so that it can be asked for again: what was done is undone, or
@@ -85,18 +88,17 @@ final class Preparer {
       while (!stopped) {
         int before = asked;
         boolean more = work.doPiece(wanted);
-        endPiece();
-        if (!more) {
-          awaitMore(before);
-        }
+        endPiece(more ? answered : before);
+        awaitWork();
       }
     } finally {
       end();
     }
   }
 
-  private synchronized void endPiece() {
+  private synchronized void endPiece(int nowAnswered) {
     pieces++;
+    answered = nowAnswered;
     notifyAll();
   }
 
@@ -107,7 +109,7 @@ final class Preparer {
     notifyAll();
   }
 
-  private synchronized void awaitMore(int before) {
-    Uninterrupted.awaitWhile(() -> asked == before && !stopped, this);
+  private synchronized void awaitWork() {
+    Uninterrupted.awaitWhile(() -> asked == answered && !stopped, this);
   }
 }

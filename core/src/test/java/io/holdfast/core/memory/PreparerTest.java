@@ -81,6 +81,15 @@ class PreparerTest {
   }
 
   @Test
+  void nobodyWaitsForAPieceThatIsDone() throws Exception {
+    preparer.prepare(2);
+    begun();
+    outcomes.put(() -> false);
+    waitFor(preparer, 2).get(1, TimeUnit.MINUTES); // perhaps for its end
+    assertThat(waitFor(preparer, 2).get(1, TimeUnit.MINUTES)).isFalse();
+  }
+
+  @Test
   void nobodyWaitsForWhatIsForgotten() throws Exception {
     preparer.prepare(2);
     begun();
