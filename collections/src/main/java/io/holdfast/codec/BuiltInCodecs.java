@@ -42,9 +42,19 @@ final class BuiltInCodecs {
     return ByName.LEAVES.get(name);
   }
 
+  /// Kept, for to compose a record's method handles takes a millisecond, and the JVM makes code of
+  /// those alone that are called often.
+  private static final ClassValue<Codec<?>> OF_CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected Codec<?> computeValue(Class<?> type) {
+          return of(TypeRef.of(type), new Enclosing());
+        }
+      };
+
   @SuppressWarnings("unchecked") // the codec of a class
   static <T> Codec<T> of(Class<T> type) {
-    return (Codec<T>) of(TypeRef.of(type), new Enclosing());
+    return (Codec<T>) OF_CLASSES.get(type);
   }
 
   @SuppressWarnings("unchecked") // the codec of the class with these arguments

@@ -78,8 +78,8 @@ public interface Codec<T> {
   ///
   /// *Records* are rebuilt by their canonical constructor, so what that checks is checked again. An
   /// exception that the constructor or an accessor throws becomes a [CodecException] with it as the
-  /// cause; an [Error] stays what it is. A record may contain itself, up to 64 levels deep. Making
-  /// the codec of a record takes milliseconds: keep it.
+  /// cause; an [Error] stays what it is. A record may contain itself, up to 64 levels deep. The
+  /// first call for a record takes milliseconds; the codec is kept with the class.
   ///
   /// *Change.* A component that a record gained since a value was written is zero, false, an empty
   /// collection or `Optional`, or else null; the constructor may make something else of it. A
@@ -93,7 +93,8 @@ public interface Codec<T> {
 
   /// The codec of a record with type parameters, such as `record Page<E>(int number, List<E> of)`.
   ///
-  /// @param arguments the classes that the parameters stand for, in order
+  /// @param arguments the classes that the parameters stand for, in order; each call takes
+  ///   milliseconds
   /// @param <T> the record with these, as in `Codec<Page<String>>`
   /// @throws IllegalArgumentException as above
   static <T> Codec<T> of(Class<? super T> type, List<Class<?>> arguments) {

@@ -55,6 +55,12 @@ class RecordCodecTest {
     throw (E) e;
   }
 
+  /// Programs ask for a map by the classes of its keys and values each time that they need it.
+  @Test
+  void handlesAreComposedOnce() {
+    assertThat(Codec.of(Person.class)).isSameAs(Codec.of(Person.class));
+  }
+
   @Test
   void privateNestedRecordsComeBack() {
     Codec<Secret> codec = Codec.of(Secret.class);
