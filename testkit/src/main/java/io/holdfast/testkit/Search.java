@@ -19,10 +19,10 @@ final class Search<T> {
 
   /// All openings crash until there are so many images of that; then each eighth. Few bodies come
   /// so far; the largest have half a million, whose openings differ in which stores they take back.
-  private static final int SECOND_CRASHES_OF_ALL = 20_000;
+  private static final int SECOND_CRASHES_OF_ALL = 10_000;
 
   /// In the short form, so many openings.
-  private static final int OPENINGS_IN_SHORT = 40;
+  private static final int OPENINGS_IN_SHORT = 16;
 
   private final FailureModel failure;
   private final Opener<T> opener;

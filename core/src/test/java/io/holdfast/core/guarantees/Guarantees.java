@@ -25,13 +25,13 @@ import java.util.function.UnaryOperator;
 final class Guarantees {
   /// So many orders are sampled, and all are taken if there are not more than four times as many:
   /// some 0.2 s on a core. `-Dholdfast.interleavings=10000` looks closer.
-  private static final int ORDERS = TestForm.count(24, 60);
+  private static final int ORDERS = TestForm.count(24, 40);
 
   /// Each costs some ten times as much when recovery is crashed too.
   private static final int ORDERS_OF_RECOVERY = 10;
 
   /// There are many of these, and each has many orders.
-  private static final int RANDOM = TestForm.count(2, 6), ORDERS_OF_RANDOM = 20;
+  private static final int RANDOM = TestForm.count(2, 4), ORDERS_OF_RANDOM = 20;
 
   private static final Bounds BOUNDS = new Bounds(6, 8, 8, 40);
 

@@ -29,10 +29,11 @@ class KillLoopTest {
 
   @TempDir Path directory;
 
-  /// All but the examples, which are {@link ExamplesKillTest}'s.
+  /// All but those of {@link ExamplesKillTest} and {@link TransactionsKillTest}.
   static List<String> workloads() {
     return Workloads.names().stream()
         .filter(each -> !ExamplesKillTest.EXAMPLES.contains(each))
+        .filter(each -> !TransactionsKillTest.WORKLOADS.contains(each))
         .toList();
   }
 

@@ -3,14 +3,7 @@ package io.holdfast.stress.kill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.stress.workload.Delays;
-import io.holdfast.stress.workload.ExactlyOnce;
-import io.holdfast.stress.workload.HandOverHand;
-import io.holdfast.stress.workload.KeyWorkers;
-import io.holdfast.stress.workload.LockedWorkers;
-import io.holdfast.stress.workload.LongJobs;
-import io.holdfast.stress.workload.Transactions;
-import io.holdfast.stress.workload.Workers;
+import io.holdfast.stress.workload.Workloads;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,32 +12,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions, sections that share no data, and some that end at releases, killed a few times.
-/// The long form is `./holdfast stress kill --kills 2000 transactions exactly-once delays jobs
-/// hand-over-hand workers workers-locks workers-keys`.
+/// The long form is `./holdfast stress kill --kills 2000`, and {@link #WORKLOADS}.
 class TransactionsKillTest {
+  static final List<String> WORKLOADS =
+      List.of(
+          "transactions",
+          "exactly-once",
+          "delays",
+          "hand-over-hand",
+          "jobs",
+          "workers",
+          "workers-locks",
+          "workers-keys");
   private static final int KILLS = 6;
 
   @TempDir Path directory;
 
-  static List<Supplier<Workload>> workloads() {
-    return List.of(
-        Transactions::new,
-        ExactlyOnce::new,
-        Delays::new,
-        HandOverHand::new,
-        LongJobs::new,
-        Workers::new,
-        LockedWorkers::new,
-        KeyWorkers::new);
-  }
-
   @ParameterizedTest
-  @MethodSource("workloads")
-  void whatReturnedIsThere(Supplier<Workload> workload) throws Exception {
-    KillLoop loop = loop(workload);
+  @FieldSource("WORKLOADS")
+  void whatReturnedIsThere(String name) throws Exception {
+    KillLoop loop = loop(Workloads.named(name));
     cycle(loop, KILLS);
     loop.check();
 
