@@ -33,90 +33,51 @@ public final class StampedLockHooks {
   private static final ObjLongConsumer<StampedLock> UNLOCK_READ = StampedLock::unlockRead;
   private static final ObjLongConsumer<StampedLock> UNLOCK = StampedLock::unlock;
 
+  /// A method that takes a lock and returns its stamp.
+  private interface Acquisition<X extends Exception> {
+    long of(StampedLock lock) throws X;
+  }
+
   public static long writeLock(StampedLock lock) {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.writeLock();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::writeLock);
   }
 
   public static long writeLockInterruptibly(StampedLock lock) throws InterruptedException {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.writeLockInterruptibly();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::writeLockInterruptibly);
   }
 
   public static long tryWriteLock(StampedLock lock) {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.tryWriteLock();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::tryWriteLock);
   }
 
   public static long tryWriteLock(StampedLock lock, long time, TimeUnit unit)
       throws InterruptedException {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.tryWriteLock(time, unit);
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, each -> each.tryWriteLock(time, unit));
   }
 
   public static long readLock(StampedLock lock) {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.readLock();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::readLock);
   }
 
   public static long readLockInterruptibly(StampedLock lock) throws InterruptedException {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.readLockInterruptibly();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::readLockInterruptibly);
   }
 
   public static long tryReadLock(StampedLock lock) {
-    Object outer = call(lock);
-    long stamp;
-    try {
-      stamp = lock.tryReadLock();
-    } finally {
-      back(lock, outer);
-    }
-    return took(lock, outer, stamp);
+    return acquire(lock, StampedLock::tryReadLock);
   }
 
   public static long tryReadLock(StampedLock lock, long time, TimeUnit unit)
       throws InterruptedException {
+    return acquire(lock, each -> each.tryReadLock(time, unit));
+  }
+
+  private static <X extends Exception> long acquire(StampedLock lock, Acquisition<X> method)
+      throws X {
     Object outer = call(lock);
     long stamp;
     try {
-      stamp = lock.tryReadLock(time, unit);
+      stamp = method.of(lock);
     } finally {
       back(lock, outer);
     }
