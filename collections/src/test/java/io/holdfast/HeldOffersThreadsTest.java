@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.PersistentQueue;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,78 @@ class HeldOffersThreadsTest {
         assertThat(queue.stream().filter(each -> each / SECTIONS == its)).isSorted();
       }
     }
+  }
+
+  /// Adds two and takes one of them again, so that a place which was reserved is left over, and has
+  /// another thread wait for a place meanwhile.
+  private static Thread leaveAPlace(PersistentQueue<Long> queue) {
+    queue.add(1L);
+    queue.add(2L);
+    Thread waiting =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  try {
+                    queue.put(3L);
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+    while (waiting.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(queue.remove()).isEqualTo(1L);
+    return waiting;
+  }
+
+  private static void awaitEnd(Thread waiting) {
+    try {
+      assertThat(waiting.join(Duration.ofSeconds(20))).as("it gets the place").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// So often that a thread which looks again by itself, after a second, is too late.
+  private void inRounds(BiConsumer<Holdfast, PersistentQueue<Long>> round) {
+    try (Holdfast store = Holdfast.open(dir.resolve("o.hf"))) {
+      PersistentQueue<Long> queue = store.queue("queue", Long.class, 2);
+      long start = System.nanoTime();
+      for (int i = 0; i < 20; i++) {
+        round.accept(store, queue);
+        assertThat(queue).containsExactly(2L, 3L);
+        queue.clear();
+      }
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    }
+  }
+
+  @Test
+  void aPlaceThatASectionHasLeftOverIsTaken() {
+    inRounds((store, queue) -> awaitEnd(store.atomically(() -> leaveAPlace(queue))));
+  }
+
+  @Test
+  void aPlaceThatAnOpenSectionHasLeftOverIsTaken() {
+    DurableLock outer = new DurableLock();
+    DurableLock inner = new DurableLock();
+    inRounds(
+        (_, queue) -> {
+          outer.lock();
+          try {
+            Thread waiting;
+            inner.lock();
+            try {
+              waiting = leaveAPlace(queue);
+            } finally {
+              inner.unlock();
+            }
+            awaitEnd(waiting);
+          } finally {
+            outer.unlock();
+          }
+        });
   }
 
   private static void offer(Holdfast store, PersistentQueue<Long> queue, long first) {

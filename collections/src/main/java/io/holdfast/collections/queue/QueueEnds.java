@@ -543,7 +543,7 @@ public final class QueueEnds<E> {
   }
 
   private void admitPut() {
-    puts.freePlaces(); // before the counter: as in admitTake
+    puts.usePlaces(); // before the counter: as in admitTake
     put.advance(puts.pending());
     put.hasChanged();
     puts = null;
@@ -598,6 +598,7 @@ public final class QueueEnds<E> {
     } finally {
       overlay.freePlaces();
       endPut(section);
+      take.wakeAll(); // a place may be left over
     }
   }
 

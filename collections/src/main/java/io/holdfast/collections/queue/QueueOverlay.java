@@ -174,6 +174,14 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     }
   }
 
+  /// The places of what it has added are those of elements. Others that are left over are given
+  /// back with a wake-up for those who wait for them.
+  void usePlaces() {
+    int used = Math.min(places, offers.size());
+    ends.free(used);
+    places -= used;
+  }
+
   /// Its places are not reserved any more, but free, or those of elements.
   void freePlaces() {
     ends.free(places);
