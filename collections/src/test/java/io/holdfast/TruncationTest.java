@@ -130,6 +130,30 @@ class TruncationTest {
     }
   }
 
+  /// A thread that waits for what nobody can add or take any more.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(20)
+  void aThreadThatWaitsIsTold(boolean isFull) throws Exception {
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentQueue<String> queue = store.queue("q", String.class, 1);
+      if (isFull) {
+        queue.add("x");
+      }
+      truncate(Files.size(file) - 4096);
+      assertThatThrownBy(
+              () -> {
+                if (isFull) {
+                  queue.put("y");
+                } else {
+                  queue.take();
+                }
+              })
+          .isInstanceOf(RegionAccessException.class)
+          .hasMessageContaining("truncated");
+    }
+  }
+
   /// Nobody comes to a missing page: the store finds out by itself.
   @Test
   void theLengthIsLookedAt() throws Exception {

@@ -155,7 +155,8 @@ final class QueueEnd extends LinePadding {
       long left = nanos;
       while (!isSo.getAsBoolean() && left > 0) {
         check.run();
-        left = changed.awaitNanos(left);
+        long nap = Math.min(left, LOOK_NANOS); // who would wake it may have failed
+        left -= nap - changed.awaitNanos(nap);
       }
       return left;
     } finally {
