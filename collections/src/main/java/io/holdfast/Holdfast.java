@@ -845,6 +845,7 @@ public final class Holdfast implements AutoCloseable {
       if (bean != null) {
         bean.close();
       }
+      region.sections().finishActions(); // which may open collections
       synchronized (collections) { // nobody is in the middle of opening one
         deletedRoots.stop();
         if (isFirst) {

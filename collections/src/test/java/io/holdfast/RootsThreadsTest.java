@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.PersistentQueue;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
@@ -92,6 +95,35 @@ class RootsThreadsTest {
           assertThat(store.queue(name, String.class)).isSameAs(came.other());
         }
       }
+    }
+  }
+
+  /// Waits until a thread is in a method, and waits there.
+  private static void awaitWaiting(Thread thread, String method) {
+    boolean waits = false;
+    while (!waits) {
+      Thread.onSpinWait();
+      waits =
+          thread.getState() != Thread.State.RUNNABLE
+              && Arrays.stream(thread.getStackTrace())
+                  .anyMatch(frame -> frame.getMethodName().equals(method));
+    }
+  }
+
+  @Test
+  void openedByAnActionWhileTheStoreIsClosed() throws Exception {
+    Holdfast store = open();
+    CompletableFuture<Thread> closing = new CompletableFuture<>();
+    store.onDurable(
+        () -> {
+          awaitWaiting(closing.join(), "finishActions");
+          store.queue("late", String.class).add("x");
+        });
+    Thread closer = Thread.ofPlatform().daemon().start(store::close);
+    closing.complete(closer);
+    assertThat(closer.join(Duration.ofSeconds(20))).as("it is closed").isTrue();
+    try (Holdfast again = open()) {
+      assertThat(again.queue("late", String.class)).containsExactly("x");
     }
   }
 }

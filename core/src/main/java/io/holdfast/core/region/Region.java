@@ -226,7 +226,6 @@ public final class Region implements AutoCloseable {
   /// the file's lock already. Idempotent, and to be repeated if it was cut off.
   public synchronized void abandon() {
     if (!closed) {
-      sections.finishActions();
       sections.close();
       memory.close();
       closed = true;
