@@ -36,6 +36,9 @@ final class OpenCollections {
     Objects.requireNonNull(name, "name");
     StoredCollection.checkOutside(region);
     StoredCollection open = opened.get(name);
+    if (open != null && isOpenAs(name, kind)) {
+      return (C) open;
+    }
     boolean isNew = open == null && region.sections().heldBack() instanceof TransactionOverlay;
     // What a transaction's body creates stays, whatever becomes of that run: it is no part of it.
     StoredCollection found =
@@ -46,6 +49,17 @@ final class OpenCollections {
       region.sections().acknowledge();
     }
     return (C) found;
+  }
+
+  /// Without this object's lock: a thread that deletes a collection has it, and may wait for one
+  /// that a transaction has locked before its body runs.
+  private boolean isOpenAs(String name, Kind<?> kind) {
+    region.sections().checkUsable();
+    Root root = region.roots().find(name);
+    return root != null
+        && root.kind().equals(kind.kind())
+        && !kind.leavesBytes()
+        && adapted(root, kind).fingerprint().equals(root.fingerprint());
   }
 
   /// Whether a root is a part of something that is no collection to programs.

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +100,15 @@ class RootsThreadsTest {
     }
   }
 
+  private static void inAnotherThread(Runnable action) {
+    Thread thread = Thread.ofPlatform().start(action);
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   /// Waits until a thread is in a method, and waits there.
   private static void awaitWaiting(Thread thread, String method) {
     boolean waits = false;
@@ -125,5 +136,39 @@ class RootsThreadsTest {
     try (Holdfast again = open()) {
       assertThat(again.queue("late", String.class)).containsExactly("x");
     }
+  }
+
+  /// After eight runs in vain a transaction locks what it has come to before its body runs.
+  @Test
+  void openedByATransactionThatHasLockedWhatIsDeleted() throws Exception {
+    Holdfast store = open();
+    PersistentHashMap<String, Long> accounts = store.hashMap("accounts", String.class, Long.class);
+    accounts.put("a", 0L);
+    CompletableFuture<Thread> deletion = new CompletableFuture<>();
+    int[] runs = new int[1];
+    FutureTask<Void> transaction =
+        new FutureTask<>(
+            () -> {
+              store.transaction(
+                  () -> {
+                    long a = accounts.get("a");
+                    if (++runs[0] <= 8) {
+                      inAnotherThread(() -> accounts.put("a", a + 1));
+                    } else {
+                      Thread deleter =
+                          Thread.ofPlatform().daemon().start(() -> store.delete("accounts"));
+                      deletion.complete(deleter);
+                      awaitWaiting(deleter, "delete");
+                    }
+                    store.hashMap("seen", String.class, Long.class).put("a", a);
+                  });
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(transaction);
+    transaction.get(20, TimeUnit.SECONDS);
+    assertThat(deletion.join().join(Duration.ofSeconds(20))).as("it is deleted").isTrue();
+    assertThat(store.hashMap("seen", String.class, Long.class)).containsEntry("a", 8L);
+    assertThat(store.hashMap("accounts", String.class, Long.class)).isEmpty();
+    store.close();
   }
 }
