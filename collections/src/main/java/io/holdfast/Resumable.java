@@ -304,7 +304,14 @@ public final class Resumable<A, R> {
       store.transaction(
           () -> {
             StoredCalls.Admission<R> admission = stored.admit(id, argument, true);
-            store.onDurable(() -> start(id, key, admission, future));
+            store.onDurable(
+                () -> {
+                  try {
+                    start(id, key, admission, future);
+                  } catch (Throwable e) {
+                    future.completeExceptionally(e);
+                  }
+                });
           });
     } else {
       start(id, key, stored.admit(id, argument, true), future);

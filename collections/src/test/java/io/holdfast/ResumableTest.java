@@ -359,6 +359,42 @@ class ResumableTest {
     assertThat(count.outcome("a").orElseThrow().result()).isEqualTo(1);
   }
 
+  /// A key whose use fails when the call is about to be made.
+  private record Key(int number, boolean[] fails) {
+    @Override
+    public int hashCode() {
+      if (fails[0]) {
+        throw new OutOfMemoryError("injected");
+      }
+      return number;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key && key.number == number;
+    }
+  }
+
+  @Test
+  void anErrorBeforeACallOfASectionIsTold() {
+    boolean[] fails = new boolean[1];
+    Resumable<Integer, Integer> count =
+        counting(
+            Resumable.Options.<Integer>defaults().orderedBy(number -> new Key(number, fails)),
+            x -> x);
+    CompletableFuture<Integer> made =
+        store.atomically(
+            () -> {
+              CompletableFuture<Integer> submitted = count.submit(1);
+              fails[0] = true;
+              return submitted;
+            });
+    assertThatThrownBy(() -> made.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(OutOfMemoryError.class);
+    assertThat(store.unfinished()).hasSize(1);
+  }
+
   @Test
   void finishedIdsAreForgottenByCountAndByAge() throws InterruptedException {
     Resumable<Integer, Integer> count =
