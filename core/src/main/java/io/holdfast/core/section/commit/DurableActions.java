@@ -36,6 +36,11 @@ public final class DurableActions {
   private final Deque<Action> actions = new ArrayDeque<>();
   private Thread runner;
 
+  /// How many were ever added, and how many of these have run.
+  private long all;
+
+  private long done;
+
   /// @param name the region's, for messages
   /// @param awaitDurable waits until what the caller can see is durable
   public DurableActions(String name, Runnable awaitDurable) {
@@ -46,6 +51,7 @@ public final class DurableActions {
   /// Adds the actions of a section that is about to be durable, in their order.
   synchronized void add(List<Action> added) {
     actions.addAll(added);
+    all += added.size();
     if (runner == null && !actions.isEmpty()) {
       runner = Thread.ofVirtual().name("holdfast-durable").start(this::run);
     }
@@ -84,16 +90,19 @@ public final class DurableActions {
   }
 
   private synchronized Action next() {
+    done = all - actions.size();
+    notifyAll();
     Action action = actions.poll();
     if (action == null) {
       runner = null;
-      notifyAll();
     }
     return action;
   }
 
   /// Waits until what was added before has run. Returns at once if an action calls it.
   public synchronized void finish() {
-    Uninterrupted.awaitWhile(() -> runner != null && !runner.equals(Thread.currentThread()), this);
+    long before = all;
+    Uninterrupted.awaitWhile(
+        () -> runner != null && done < before && !runner.equals(Thread.currentThread()), this);
   }
 }

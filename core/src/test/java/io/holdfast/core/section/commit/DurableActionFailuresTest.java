@@ -3,8 +3,10 @@ package io.holdfast.core.section.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.core.section.commit.DurableActions.Action;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -49,5 +51,24 @@ class DurableActionFailuresTest {
             new Action(2, 1, () -> done.add("second"))));
     actions.finish();
     assertThat(done).containsExactly("second");
+  }
+
+  @Test
+  void nobodyWaitsForWhatIsAddedLater() throws InterruptedException {
+    DurableActions actions = new DurableActions("r.hf", () -> {});
+    AtomicBoolean isOver = new AtomicBoolean();
+    Runnable again =
+        new Runnable() {
+          @Override
+          public void run() {
+            if (!isOver.get()) {
+              actions.add(List.of(new Action(1, 1, this)));
+            }
+          }
+        };
+    actions.add(List.of(new Action(1, 1, again)));
+    Thread finishing = Thread.ofPlatform().daemon().start(actions::finish);
+    assertThat(finishing.join(Duration.ofSeconds(20))).isTrue();
+    isOver.set(true);
   }
 }
