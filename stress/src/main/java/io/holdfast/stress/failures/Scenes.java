@@ -363,8 +363,7 @@ final class Scenes {
             stage.map.put(100L, "new");
             stage.did();
             condition.await(1, TimeUnit.MILLISECONDS);
-            stage.sectionEnds();
-            stage.sectionBegins();
+            stage.sectionGoesOn();
             stage.tree.put(3L, "replaced");
             stage.did();
             condition.signalAll();
@@ -460,19 +459,23 @@ final class Scenes {
         });
     add(
         "job",
-        stage ->
-            stage.store.job(
-                "moving",
-                Long.class,
-                3L,
-                Job.Options.defaults().every(1),
-                (first, job) -> {
-                  for (long from = first; from < 7; from++) {
-                    move(stage, from, 100 + from);
-                    job.at(from + 1);
-                    stage.did();
-                  }
-                }));
+        stage -> {
+          stage.sectionBegins();
+          stage.store.job(
+              "moving",
+              Long.class,
+              3L,
+              Job.Options.defaults().every(1),
+              (first, job) -> {
+                for (long from = first; from < 7; from++) {
+                  move(stage, from, 100 + from);
+                  job.at(from + 1);
+                  stage.did();
+                  stage.sectionGoesOn();
+                }
+              });
+          stage.sectionEnds();
+        });
     add(
         "delay-queue",
         stage -> {

@@ -51,8 +51,10 @@ final class Stage {
 
   private int passed;
   private int acknowledged;
-  private int sectionBegan = -1;
-  private boolean inSection;
+
+  /// The steps that sections began with which are not acknowledged.
+  private final List<Integer> begun = new ArrayList<>();
+
   private boolean isUntold;
   private Throwable thrown;
 
@@ -208,7 +210,7 @@ final class Stage {
     Trap.outside(
         () -> {
           passed++;
-          if (!inSection) {
+          if (begun.isEmpty()) {
             acknowledged = passed;
           }
           listener.run();
@@ -217,12 +219,21 @@ final class Stage {
 
   /// From here on to {@link #sectionEnds} the steps are of one section.
   void sectionBegins() {
-    inSection = true;
-    sectionBegan = passed;
+    begun.clear();
+    begun.add(passed);
+  }
+
+  /// One section ends and the next begins, at a wait on a condition or a cut of a job. On a disk
+  /// both are acknowledged at {@link #sectionEnds} (ACK-2).
+  void sectionGoesOn() {
+    if (!survival.hasLog()) {
+      sectionEnds();
+    }
+    begun.add(passed);
   }
 
   void sectionEnds() {
-    inSection = false;
+    begun.clear();
     acknowledged = passed;
   }
 
@@ -353,9 +364,9 @@ final class Stage {
     return acknowledged;
   }
 
-  /// The step that an unfinished section began with; -1 if there is none.
-  int sectionBegan() {
-    return inSection ? sectionBegan : -1;
+  /// The steps that a store which has failed may be back at, beside the last.
+  List<Integer> begun() {
+    return begun;
   }
 
   /// Uses all collections, as the next thread would: keys of all stripes, and neighbours in leaves.

@@ -249,8 +249,8 @@ final class Trial {
   private void checkState(String what, Snapshot found, Stage stage, boolean latched) {
     int at = stage.passed();
     boolean isThere = matches(found, at) || matches(found, at + 1);
-    if (latched && stage.sectionBegan() >= 0) {
-      isThere |= matches(found, stage.sectionBegan());
+    if (latched) {
+      isThere |= stage.begun().stream().anyMatch(step -> matches(found, step));
     }
     if (!isThere) {
       throw new Violation(
