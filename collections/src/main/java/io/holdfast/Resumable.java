@@ -412,10 +412,11 @@ public final class Resumable<A, R> {
 
   private synchronized Schedule<A> schedule() {
     if (schedule == null) {
-      schedule = opening.get();
+      Schedule<A> opened = opening.get();
       if (looksAtTheClock) {
-        schedule.start(this::submitOnce);
+        opened.start(this::submitOnce);
       }
+      schedule = opened; // not before: its thread may be refused
     }
     return schedule;
   }

@@ -56,6 +56,8 @@ import java.util.function.Consumer;
 /// *Your code.* An element is encoded before a lock is taken. While an operation decodes one, asks
 /// its `equals`, or gives it to the target of {@link #drainTo}, the code that it calls must not use
 /// this queue: such a call throws `IllegalStateException` ("Recursive update") and changes nothing.
+/// A target that changes another collection of the store waits for that one's lock with this
+/// queue's held, as a function of {@link PersistentHashMap} does. In a transaction it does not.
 ///
 /// *Failures.* An operation that throws has left the queue as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it

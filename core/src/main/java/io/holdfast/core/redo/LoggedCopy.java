@@ -65,6 +65,14 @@ final class LoggedCopy implements RegionCopy {
           "%s: a copy of the store is being made already. Wait until it is there"
               .formatted(image.name()));
     }
+    try {
+      return copyTo(to);
+    } finally {
+      isUnderWay.set(false);
+    }
+  }
+
+  private Report copyTo(Path to) throws IOException {
     NamedPages named = redo.follow();
     try (FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
       BitSet all = new BitSet();
@@ -85,7 +93,6 @@ final class LoggedCopy implements RegionCopy {
       return new Report(target.size(), copied, rounds, Duration.ZERO);
     } finally {
       redo.unfollow(named);
-      isUnderWay.set(false);
     }
   }
 

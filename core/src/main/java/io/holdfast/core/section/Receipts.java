@@ -1,6 +1,5 @@
 package io.holdfast.core.section;
 
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,16 +31,18 @@ final class Receipts {
     return receipt;
   }
 
-  /// Completes what is open; who waits for it runs in a thread that holds no lock.
+  /// Completes what is open; who waits for it runs in a thread that holds no lock. If the thread is
+  /// refused, what is open stays so for the next call.
   void refuse(RuntimeException refusal) {
     if (!open.isEmpty()) {
-      List<CompletableFuture<Void>> all = List.copyOf(open);
-      all.forEach(open::remove);
       Thread.ofVirtual()
           .name("holdfast-receipts")
           .start(
               () -> {
-                all.forEach(each -> each.completeExceptionally(refusal));
+                for (CompletableFuture<Void> receipt : open) {
+                  open.remove(receipt);
+                  receipt.completeExceptionally(refusal);
+                }
               });
     }
   }
