@@ -563,6 +563,6 @@ class PersistentQueueCrashTest {
                           store.queue("r").add(text("d", 2_000));
                         }))
             .explore();
-    assertThat(done.secondCrashes()).isGreaterThan(TestForm.count(50, 100));
+    assertThat(done.secondCrashes()).isGreaterThan(TestForm.count(10, 100));
   }
 }
