@@ -834,7 +834,15 @@ public final class Holdfast implements AutoCloseable {
   /// is cut off, as by a crash. Idempotent. If an error cuts it off, the file is let go of as a
   /// crash would leave it, and a further call does the rest.
   @Override
-  public synchronized void close() {
+  public void close() {
+    try {
+      region.sections().finishActions(); // which may open collections, or close the store
+    } finally {
+      closeNow();
+    }
+  }
+
+  private synchronized void closeNow() {
     // **CLOSE-3** A close that was cut off has let go of the lock, so the file may be another
     // store's.
     // A further call ends what is left in this process, and does not mark the file as closed.
@@ -845,7 +853,6 @@ public final class Holdfast implements AutoCloseable {
       if (bean != null) {
         bean.close();
       }
-      region.sections().finishActions(); // which may open collections
       synchronized (collections) { // nobody is in the middle of opening one
         deletedRoots.stop();
         if (isFirst) {

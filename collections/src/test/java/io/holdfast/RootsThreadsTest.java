@@ -100,15 +100,6 @@ class RootsThreadsTest {
     }
   }
 
-  private static void inAnotherThread(Runnable action) {
-    Thread thread = Thread.ofPlatform().start(action);
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   /// Waits until a thread is in a method, and waits there.
   private static void awaitWaiting(Thread thread, String method) {
     boolean waits = false;
@@ -138,6 +129,21 @@ class RootsThreadsTest {
     }
   }
 
+  @Test
+  void closedByAnActionWhileTheStoreIsClosed() throws Exception {
+    Holdfast store = open();
+    CompletableFuture<Thread> closing = new CompletableFuture<>();
+    store.onDurable(
+        () -> {
+          awaitWaiting(closing.join(), "finishActions");
+          store.close();
+        });
+    Thread closer = Thread.ofPlatform().daemon().start(store::close);
+    closing.complete(closer);
+    assertThat(closer.join(Duration.ofSeconds(20))).as("it is closed").isTrue();
+    open().close();
+  }
+
   /// After eight runs in vain a transaction locks what it has come to before its body runs.
   @Test
   void openedByATransactionThatHasLockedWhatIsDeleted() throws Exception {
@@ -153,7 +159,7 @@ class RootsThreadsTest {
                   () -> {
                     long a = accounts.get("a");
                     if (++runs[0] <= 8) {
-                      inAnotherThread(() -> accounts.put("a", a + 1));
+                      CompletableFuture.runAsync(() -> accounts.put("a", a + 1)).join();
                     } else {
                       Thread deleter =
                           Thread.ofPlatform().daemon().start(() -> store.delete("accounts"));

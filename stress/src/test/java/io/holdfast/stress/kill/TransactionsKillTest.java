@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions, sections that share no data, and some that end at releases, killed a few times.
-/// The long form is `./holdfast stress kill --kills 2000`, and {@link #WORKLOADS}.
+/// The long form is `./holdfast stress kill --kills 2000` with the names in {@link #WORKLOADS}.
 class TransactionsKillTest {
   static final List<String> WORKLOADS =
       List.of(
