@@ -1,10 +1,13 @@
 package io.holdfast.codec;
 
+import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Chooses the codec of a type: the table after [Codec#of].
 final class BuiltInCodecs {
@@ -57,10 +60,37 @@ final class BuiltInCodecs {
     return (Codec<T>) OF_CLASSES.get(type);
   }
 
+  private record OfArguments(List<Class<?>> arguments, Codec<?> codec) {}
+
+  /// Kept too, by the class that has parameters: softly, for what stands for these may be of a
+  /// class loader that is to go before its own.
+  private static final ClassValue<Queue<SoftReference<OfArguments>>> OF_ARGUMENTS =
+      new ClassValue<>() {
+        @Override
+        protected Queue<SoftReference<OfArguments>> computeValue(Class<?> type) {
+          return new ConcurrentLinkedQueue<>();
+        }
+      };
+
   @SuppressWarnings("unchecked") // the codec of the class with these arguments
   static <T> Codec<T> of(Class<? super T> type, List<Class<?>> arguments) {
+    Queue<SoftReference<OfArguments>> kept = OF_ARGUMENTS.get(type);
+    return (Codec<T>)
+        kept.stream()
+            .map(SoftReference::get)
+            .filter(each -> each != null && each.arguments.equals(arguments))
+            .findFirst()
+            .orElseGet(() -> made(type, List.copyOf(arguments), kept))
+            .codec;
+  }
+
+  private static OfArguments made(
+      Class<?> type, List<Class<?>> arguments, Queue<SoftReference<OfArguments>> kept) {
     List<TypeRef> resolved = arguments.stream().map(TypeRef::of).toList();
-    return (Codec<T>) of(TypeRef.of(type, resolved), new Enclosing());
+    OfArguments made = new OfArguments(arguments, of(TypeRef.of(type, resolved), new Enclosing()));
+    kept.removeIf(each -> each.get() == null);
+    kept.add(new SoftReference<>(made));
+    return made;
   }
 
   static Codec<?> of(TypeRef type, Enclosing enclosing) {

@@ -93,8 +93,8 @@ public interface Codec<T> {
 
   /// The codec of a record with type parameters, such as `record Page<E>(int number, List<E> of)`.
   ///
-  /// @param arguments the classes that the parameters stand for, in order; each call takes
-  ///   milliseconds
+  /// @param arguments the classes that the parameters stand for, in order; the first call with them
+  ///   takes milliseconds, and the codec is kept as long as memory is not short
   /// @param <T> the record with these, as in `Codec<Page<String>>`
   /// @throws IllegalArgumentException as above
   static <T> Codec<T> of(Class<? super T> type, List<Class<?>> arguments) {

@@ -91,6 +91,15 @@ class CodecOfTest {
   }
 
   @Test
+  void handlesAreComposedOnceForTheSameArguments() {
+    Codec<Box<Long>> longs = Codec.of(Box.class, List.of(Long.class));
+    Codec<Box<String>> texts = Codec.of(Box.class, List.of(String.class));
+    assertThat(Codec.<Box<Long>>of(Box.class, List.of(Long.class))).isSameAs(longs);
+    assertThat(Codec.<Box<String>>of(Box.class, List.of(String.class))).isSameAs(texts);
+    assertThat(texts).isNotEqualTo(longs);
+  }
+
+  @Test
   void typeParametersAreKnownWithinARecord() {
     Codec<Box<Long>> alone = Codec.of(Box.class, List.of(Long.class));
     assertThat(alone.fingerprint())

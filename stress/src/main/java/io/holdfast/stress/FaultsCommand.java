@@ -116,8 +116,11 @@ final class FaultsCommand implements Callable<Integer> {
                 .printf("not noticed: %s; reproduce: ./holdfast stress faults '%s'%n", site, site));
     out()
         .printf(
-            "%d of %d noticed, %d excused%n",
-            sites.size() - unnoticed.size(), sites.size(), unnoticed.size() - failures.size());
+            "%d of %d noticed, %d excused%s%n",
+            sites.size() - unnoticed.size(),
+            sites.size(),
+            unnoticed.size() - failures.size(),
+            failures.isEmpty() ? "" : ", not noticed: " + failures);
     scratch.delete();
     return failures.isEmpty() ? 0 : 1;
   }

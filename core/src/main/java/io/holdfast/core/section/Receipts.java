@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// What tells programs that something of theirs is durable, or that it never will be known.
 ///
@@ -33,15 +34,18 @@ final class Receipts {
 
   /// Completes what is open; who waits for it runs in a thread that holds no lock. If the thread is
   /// refused, what is open stays so for the next call.
-  void refuse(RuntimeException refusal) {
+  ///
+  /// @param refusal made if somebody is to be told
+  void refuse(Supplier<? extends RuntimeException> refusal) {
     if (!open.isEmpty()) {
+      RuntimeException why = refusal.get();
       Thread.ofVirtual()
           .name("holdfast-receipts")
           .start(
               () -> {
                 for (CompletableFuture<Void> receipt : open) {
                   open.remove(receipt);
-                  receipt.completeExceptionally(refusal);
+                  receipt.completeExceptionally(why);
                 }
               });
     }

@@ -102,7 +102,7 @@ public final class SectionRegion {
       wait.run();
     } catch (RegionAccessException e) {
       fail(e);
-      receipts.refuse(e);
+      receipts.refuse(() -> e);
       throw e;
     }
   }

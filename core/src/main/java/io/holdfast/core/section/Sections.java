@@ -259,7 +259,7 @@ public final class Sections {
     }
     CompletableFuture<Void> receipt = region.receipts.add(this::onDurable);
     if (state.isOver()) { // who ended it may have looked before
-      region.receipts.refuse(state.refusal());
+      region.receipts.refuse(state::refusal);
     }
     return receipt;
   }
@@ -394,7 +394,7 @@ public final class Sections {
     try {
       checkLength();
       if (state.isOver()) {
-        region.receipts.refuse(state.refusal());
+        region.receipts.refuse(state::refusal);
       }
     } finally {
       waitingWatch.look(System.nanoTime());
@@ -521,7 +521,7 @@ public final class Sections {
       watch.interrupt();
     }
     region.close();
-    region.receipts.refuse(state.refusal());
+    region.receipts.refuse(state::refusal);
     UncommittedReleases.forgetSettled();
     UncommittedReleases.coverTheDead();
     ThreadSections.forgetTheDead();

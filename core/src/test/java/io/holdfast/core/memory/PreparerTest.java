@@ -2,6 +2,7 @@ package io.holdfast.core.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,6 +51,13 @@ class PreparerTest {
     return wait;
   }
 
+  /// And not for what a piece comes to, with the thread that hands it over gone on already.
+  private static boolean waitsForWork(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("awaitWork"));
+  }
+
   @Test
   void oneThreadDoesWhatIsWantedLater() throws Exception {
     preparer.prepare(2);
@@ -60,7 +68,8 @@ class PreparerTest {
     preparer.prepare(3);
     assertThat(begun()).isEqualTo(first);
     outcomes.put(() -> false);
-    while (first.getState() != Thread.State.WAITING) { // for more
+    while (!waitsForWork(first)) {
+      assertThat(first.isAlive()).isTrue();
       Thread.onSpinWait();
     }
     preparer.prepare(4);

@@ -18,12 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// For one thread.
 final class FaultTrial implements AutoCloseable {
-  private static final long PATIENCE_MILLIS = 20_000;
+  private static final long PATIENCE_MILLIS = 10_000;
   private static final int PATIENCE_FACTOR = 15;
   private static final long LONG_MILLIS = 10_000;
 
   /// Of a test that has noticed the fault before: where threads race, one may miss it.
-  private static final int TRIES = 3;
+  private static final int TRIES = 10;
 
   private final CodeUnderTrial code;
   private final Path agentJar;
@@ -35,7 +35,8 @@ final class FaultTrial implements AutoCloseable {
   /// The fault of a declaration that the JVM was started with.
   private Site declaredInJvm;
 
-  /// @param budgetMillis tests that take so long together without a fault are run for each
+  /// @param budgetMillis tests that take so long together without a fault are run for each, besides
+  ///   those that have noticed it before
   /// @param noticers by fault and by class, the tests that have noticed it, or one in it; shared
   FaultTrial(
       CodeUnderTrial code,
@@ -55,8 +56,9 @@ final class FaultTrial implements AutoCloseable {
     long millis = 0;
     long planned = 0;
     int tried = 0;
-    for (TestMethod test : inOrder(site, reaching)) {
-      planned += test.millis();
+    Set<String> own = noticers.getOrDefault(site.toString(), Set.of());
+    for (TestMethod test : inOrder(site, own, reaching)) {
+      planned += own.contains(test.id()) ? 0 : test.millis();
       if (tried > 0 && planned > budgetMillis) {
         break;
       }
@@ -79,9 +81,8 @@ final class FaultTrial implements AutoCloseable {
 
   /// Those that have noticed the fault before, each several times; then the cheapest first of those
   /// that are as close to the site; and what takes long at the end.
-  private List<TestMethod> inOrder(Site site, List<TestMethod> reaching) {
+  private List<TestMethod> inOrder(Site site, Set<String> own, List<TestMethod> reaching) {
     Set<String> known = Set.copyOf(noticers.getOrDefault(site.className(), Set.of()));
-    Set<String> own = noticers.getOrDefault(site.toString(), Set.of());
     List<TestMethod> nearestFirst =
         reaching.stream()
             .sorted(
