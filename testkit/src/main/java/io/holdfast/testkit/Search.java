@@ -19,7 +19,7 @@ final class Search<T> {
 
   /// All openings crash until there are so many images of that; then each eighth. Few bodies come
   /// so far; the largest have half a million, whose openings differ in which stores they take back.
-  private static final int SECOND_CRASHES_OF_ALL = 10_000;
+  private static final int SECOND_CRASHES_OF_ALL = 5_000;
 
   /// In the short form, so many openings.
   private static final int OPENINGS_IN_SHORT = 16;

@@ -28,7 +28,7 @@ class TransactionsKillTest {
           "workers",
           "workers-locks",
           "workers-keys");
-  private static final int KILLS = 6;
+  private static final int KILLS = 3;
 
   @TempDir Path directory;
 
