@@ -15,6 +15,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.security.ProtectionDomain;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 /// Brings the hooks to a class loader that does not find them: one that asks nobody else for
@@ -38,7 +40,11 @@ import java.util.stream.Stream;
 /// exactly one.
 final class HookBridge {
   /// Neither a string nor there for long: `System.getProperties()` passes objects between loaders.
-  private static final String HANDLES = "io.holdfast.agent.hooks";
+  /// With the number of the bridge behind it: one for all would have threads wait for each other
+  /// while they ask class loaders, which may be locked.
+  private static final String HANDLES = "io.holdfast.agent.hooks.";
+
+  private static final AtomicLong BRIDGES = new AtomicLong();
 
   private static final ClassDesc SYSTEM = ClassDesc.of("java.lang.System");
   private static final ClassDesc PROPERTIES = ClassDesc.of("java.util.Properties");
@@ -59,7 +65,9 @@ final class HookBridge {
       openLoaders();
       export(hooks.getModule());
       for (String name : Hooks.CLASSES) {
-        define(loader, Class.forName(name, true, hooks.getClassLoader()));
+        if (!isThere(name, loader)) { // or another thread was faster, now or until it is defined
+          define(loader, Class.forName(name, true, hooks.getClassLoader()));
+        }
       }
       return Class.forName(Hooks.CLASS, false, loader);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
@@ -136,17 +144,27 @@ final class HookBridge {
             .filter(each -> Modifier.isStatic(each.getModifiers()))
             .toList();
     String name = hooks.getName();
-    synchronized (HookBridge.class) {
-      try {
-        Class.forName(name, true, loader); // another thread was faster
-      } catch (ClassNotFoundException e) {
-        System.getProperties().put(HANDLES, handles(methods));
-        byte[] bytes = bridge(name, methods);
-        define.invoke(loader, name, bytes, 0, bytes.length, null);
-        Class.forName(name, true, loader);
-      } finally {
-        System.getProperties().remove(HANDLES);
+    String key = HANDLES + BRIDGES.incrementAndGet();
+    System.getProperties().put(key, handles(methods));
+    try {
+      byte[] bytes = bridge(name, methods, key);
+      define.invoke(loader, name, bytes, 0, bytes.length, null);
+      Class.forName(name, true, loader);
+    } catch (InvocationTargetException e) {
+      if (!isThere(name, loader)) {
+        throw e;
       }
+    } finally {
+      System.getProperties().remove(key);
+    }
+  }
+
+  private static boolean isThere(String name, ClassLoader loader) {
+    try {
+      Class.forName(name, true, loader);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
     }
   }
 
@@ -170,7 +188,7 @@ final class HookBridge {
         .orElseThrow();
   }
 
-  private static byte[] bridge(String hooks, List<Method> methods) {
+  private static byte[] bridge(String hooks, List<Method> methods, String key) {
     ClassDesc self = ClassDesc.of(hooks);
     return ClassFile.of()
         .build(
@@ -183,7 +201,7 @@ final class HookBridge {
                   ClassFile.ACC_STATIC,
                   code -> {
                     for (Method method : methods) {
-                      takeHandle(code, self, nameOf(method));
+                      takeHandle(code, self, nameOf(method), key);
                     }
                     code.return_();
                   });
@@ -193,9 +211,9 @@ final class HookBridge {
             });
   }
 
-  private static void takeHandle(CodeBuilder code, ClassDesc self, String name) {
+  private static void takeHandle(CodeBuilder code, ClassDesc self, String name, String key) {
     code.invokestatic(SYSTEM, "getProperties", MethodTypeDesc.of(PROPERTIES))
-        .ldc(HANDLES)
+        .ldc(key)
         .invokevirtual(PROPERTIES, "get", GET)
         .checkcast(MAP)
         .ldc(name)

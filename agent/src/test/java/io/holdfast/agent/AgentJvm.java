@@ -90,7 +90,11 @@ final class AgentJvm {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
-    assertThat(jvm.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    try {
+      assertThat(jvm.waitFor(3, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      jvm.destroyForcibly();
+    }
     return new Run(jvm.exitValue(), Files.readAllLines(output));
   }
 

@@ -59,6 +59,20 @@ class ScopeJvmTest {
     assertThat(run.lines().subList(4, 8)).containsOnly("plugin of second: true true true false");
   }
 
+  /// A thread that brings hooks to a loader may wait for another one, whose lock a thread holds
+  /// that does the same.
+  @Test
+  void loadersThatAreLocked() throws Exception {
+    Path plugins = directory.resolve("plugins");
+    AgentJvm.copyClasses("com.acme.plugin", plugins);
+    AgentJvm.Run run =
+        run("=include=com.acme.plugin.**", "com.acme.host.LockedHost", plugins.toString());
+    assertThat(run.lines())
+        .containsExactlyInAnyOrder(
+            "plugin of first: false false false false",
+            "plugin of second: false false false false");
+  }
+
   @Test
   void onlyTheLoadersThatAreNamed() throws Exception {
     Path plugins = directory.resolve("plugins");

@@ -48,35 +48,36 @@ final class LiveCopy implements RegionCopy {
   public Report to(Path to) throws IOException {
     try (FileChannel source = FileChannel.open(from, StandardOpenOption.READ);
         FileChannel target = FileChannel.open(to, StandardOpenOption.WRITE)) {
-      return copy(memory.watchStores(), source, target); // which looks whether it is that file
+      DirtyPages watch = memory.watchStores(); // which looks whether it is that file
+      try {
+        return copy(watch, source, target);
+      } finally {
+        memory.endWatch();
+      }
     }
   }
 
   private Report copy(DirtyPages watch, FileChannel source, FileChannel target) throws IOException {
-    try {
-      copy(source, target, 0, memory.length(), true);
-      long rest = watch.noted();
-      for (long before = Long.MAX_VALUE; rest > REST_BYTES && rounds < ROUNDS_MAX; rounds++) {
-        if (rest > before / 4 * 3) {
-          break; // they store as fast as this copies
-        }
-        before = rest;
-        watch.take((offset, bytes) -> copy(source, target, offset, bytes, true));
-        rest = watch.noted();
+    copy(source, target, 0, memory.length(), true);
+    long rest = watch.noted();
+    for (long before = Long.MAX_VALUE; rest > REST_BYTES && rounds < ROUNDS_MAX; rounds++) {
+      if (rest > before / 4 * 3) {
+        break; // they store as fast as this copies
       }
-      Duration held = rest(watch, source, target);
-      target.force(true);
-      return new Report(target.size(), copied, rounds, held);
-    } finally {
-      memory.endWatch();
+      before = rest;
+      watch.take((offset, bytes) -> copy(source, target, offset, bytes, true));
+      rest = watch.noted();
     }
+    Duration held = rest(watch, source, target);
+    target.force(true);
+    return new Report(target.size(), copied, rounds, held);
   }
 
   private Duration rest(DirtyPages watch, FileChannel source, FileChannel target)
       throws IOException {
-    watch.hold();
     long since = System.nanoTime();
     try {
+      watch.hold();
       long length = memory.length();
       watch.take((offset, bytes) -> copy(source, target, offset, bytes, false));
       pace.checkUsable(); // who closes it stores in another way, after saying so

@@ -75,8 +75,16 @@ public final class DurableActions {
         awaitDurable.run();
         isDurable = true;
       } catch (VirtualMachineError e) {
-        LockSupport.parkNanos(NAP_NANOS);
+        nap();
       }
+    }
+  }
+
+  private static void nap() {
+    try {
+      LockSupport.parkNanos(NAP_NANOS);
+    } catch (VirtualMachineError e) {
+      // A virtual thread needs memory for it.
     }
   }
 
