@@ -30,7 +30,7 @@ class MapBatchCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability)
+    return MapCrashes.explorer(name, durability)
         .bounds(new Bounds(8, 10, 8, 60))
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(MapBatchCrashTest::prepare);
@@ -62,7 +62,7 @@ class MapBatchCrashTest {
   void map5TheCountBeforeABatchIsKept() {
     for (int more = 0; more < 6; more++) {
       int puts = more;
-      MapRegion.explorer("batch, a stripe ahead by " + more, durability)
+      MapCrashes.explorer("batch, a stripe ahead by " + more, durability)
           .bounds(new Bounds(8, 10, 8, 60))
           .crashesOfRecovery(0)
           .given(
@@ -131,7 +131,7 @@ class MapBatchCrashTest {
   /// entry could count with a mixture of both keys.
   @Test
   void map2SlotsOfTheLastBatch() {
-    MapRegion.explorer("batch behind a batch", durability)
+    MapCrashes.explorer("batch behind a batch", durability)
         .bounds(new Bounds(8, 12, 8, 60))
         .thoroughInBothForms()
         .crashesOfRecovery(0)
@@ -155,7 +155,7 @@ class MapBatchCrashTest {
   /// The same for the slots that a single put takes.
   @Test
   void map2ASlotOfTheLastBatch() {
-    MapRegion.explorer("put behind a batch", durability)
+    MapCrashes.explorer("put behind a batch", durability)
         .bounds(new Bounds(8, 12, 8, 60))
         .thoroughInBothForms()
         .crashesOfRecovery(0)
@@ -232,7 +232,7 @@ class MapBatchCrashTest {
   /// behind what is there, before there is a newer chunk.
   @Test
   void aBatchMakesRoomFirst() {
-    MapRegion.explorer("batch that makes room", durability)
+    MapCrashes.explorer("batch that makes room", durability)
         .bounds(new Bounds(8, 10, 8, 60))
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(
@@ -248,7 +248,7 @@ class MapBatchCrashTest {
         .step("removal", store -> store.remove("other5"))
         .step("another", store -> store.putAll(longBatch("b")))
         .explore();
-    MapRegion.explorer("batch into an empty map", durability)
+    MapCrashes.explorer("batch into an empty map", durability)
         .bounds(new Bounds(8, 10, 8, 60))
         .crashesOfRecovery(0)
         .given(store -> store.create(1))

@@ -29,7 +29,7 @@ class MapCrashTest extends KeyedCrashContract<MapRegion> {
   /// After a loss of power opening rebuilds: {@link #map3RebuildIsRepeated} crashes in that.
   @Override
   protected CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability)
+    return MapCrashes.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0);
   }

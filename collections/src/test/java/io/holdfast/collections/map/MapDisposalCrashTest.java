@@ -25,7 +25,7 @@ class MapDisposalCrashTest {
   /// Shows DISPOSAL-2.
   @Test
   void root4NothingLeaks() {
-    MapRegion.explorer("delete a map", durability)
+    MapCrashes.explorer("delete a map", durability)
         .bounds(LONG)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(

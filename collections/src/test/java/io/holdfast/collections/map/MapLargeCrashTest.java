@@ -27,7 +27,7 @@ class MapLargeCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability)
+    return MapCrashes.explorer(name, durability)
         .bounds(new Bounds(4, 4, 4, 20))
         .crashesOfRecovery(0)
         .given(

@@ -31,7 +31,7 @@ class MapOverlayCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability)
+    return MapCrashes.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(
@@ -151,7 +151,7 @@ class MapOverlayCrashTest {
     String other = inOtherStripe("k");
     Map<String, String> before = Map.of("k", "1", other, "1");
     Map<String, String> after = Map.of("k", "2", other, "seen");
-    MapRegion.explorer("a single entry after a read of an open put", durability)
+    MapCrashes.explorer("a single entry after a read of an open put", durability)
         .bounds(SHORT)
         .withoutModel()
         .crashesOfRecovery(0)

@@ -10,13 +10,10 @@ import io.holdfast.collections.map.EntryMap.Place;
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.MapRoot;
 import io.holdfast.collections.map.slot.SlotClass;
-import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory.Disposal;
-import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
-import io.holdfast.testkit.CrashExplorer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,23 +65,6 @@ final class MapRegion extends KeyedRegion {
       region.close();
       throw e;
     }
-  }
-
-  /// Explores with states, and with all that must hold of any opened map.
-  static CrashExplorer<MapRegion> explorer(String name, Durability durability) {
-    return explorer(name, durability, Form.SLOTS);
-  }
-
-  /// The same.
-  static CrashExplorer<MapRegion> explorer(String name, Durability durability, Form form) {
-    boolean isOrdered = durability == Durability.POWER_FAILURE;
-    return CrashExplorer.of(
-            name,
-            memory ->
-                isOrdered ? open(FlushMode.POSTED.over(memory), 0, form) : open(memory, 1, form))
-        .surviving(durability)
-        .state(MapRegion::state)
-        .check((opened, point) -> opened.check());
   }
 
   private EntryMap openMap() {

@@ -28,7 +28,7 @@ class MapSectionCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability)
+    return MapCrashes.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(
@@ -192,7 +192,7 @@ class MapSectionCrashTest {
           assertThat(store.get("k")).isEqualTo("2");
           store.put(other, "seen");
         };
-    MapRegion.explorer("read of an open put", durability)
+    MapCrashes.explorer("read of an open put", durability)
         .bounds(SHORT)
         .withoutModel()
         .crashesOfRecovery(0)

@@ -20,7 +20,7 @@ class WideMapCrashTest extends KeyedCrashContract<MapRegion> {
 
   @Override
   protected CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability, MapRegion.Form.SLOTS_OF_EARLIER_VERSIONS)
+    return MapCrashes.explorer(name, durability, MapRegion.Form.SLOTS_OF_EARLIER_VERSIONS)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0);
   }

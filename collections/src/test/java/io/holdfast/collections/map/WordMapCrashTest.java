@@ -31,7 +31,7 @@ class WordMapCrashTest extends KeyedCrashContract<MapRegion> {
 
   @Override
   protected CrashExplorer<MapRegion> explorer(String name) {
-    return MapRegion.explorer(name, durability, MapRegion.Form.WORDS)
+    return MapCrashes.explorer(name, durability, MapRegion.Form.WORDS)
         .bounds(SHORT)
         .crashesOfRecovery(1);
   }

@@ -24,7 +24,7 @@ class TreeCrashTest extends KeyedCrashContract<TreeRegion> {
 
   @Override
   protected CrashExplorer<TreeRegion> explorer(String name) {
-    return TreeRegion.explorer(name, durability).bounds(SHORT);
+    return TreeCrashes.explorer(name, durability).bounds(SHORT);
   }
 
   @Test

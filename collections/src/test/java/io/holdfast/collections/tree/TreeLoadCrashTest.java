@@ -25,7 +25,7 @@ class TreeLoadCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<TreeRegion> explorer(String name) {
-    return TreeRegion.explorer(name, durability).bounds(SPARSE).given(TreeRegion::create);
+    return TreeCrashes.explorer(name, durability).bounds(SPARSE).given(TreeRegion::create);
   }
 
   private static void load(TreeRegion store, int from, int to, String value) {

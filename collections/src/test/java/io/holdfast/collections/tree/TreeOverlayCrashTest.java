@@ -26,7 +26,7 @@ class TreeOverlayCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<TreeRegion> explorer(String name, int entries) {
-    return TreeRegion.explorer(name, durability)
+    return TreeCrashes.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(store -> store.create().fill(0, entries));
@@ -136,7 +136,7 @@ class TreeOverlayCrashTest {
 
   @Test
   void theFirstLeafIsMadeAtTheEnd() {
-    TreeRegion.explorer("held back, empty", durability)
+    TreeCrashes.explorer("held back, empty", durability)
         .bounds(SHORT)
         .crashesOfRecovery(0)
         .given(TreeOverlayCrashTest::created)

@@ -112,7 +112,7 @@ class TreeRanksTest {
   @ParameterizedTest
   @EnumSource
   void behindACrash(Durability durability) {
-    TreeRegion.explorer("ranks", durability)
+    TreeCrashes.explorer("ranks", durability)
         .bounds(new Bounds(3, 3, 3, 16))
         .crashesOfRecovery(0)
         .given(

@@ -6,12 +6,9 @@ import io.holdfast.collections.keyed.KeyedRegion;
 import io.holdfast.collections.tree.EntryTree.Page;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.TreeLayout;
-import io.holdfast.core.Durability;
 import io.holdfast.core.heap.RootDirectory.Disposal;
-import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
-import io.holdfast.testkit.CrashExplorer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -33,16 +30,6 @@ final class TreeRegion extends KeyedRegion {
 
   static TreeRegion open(Memory memory) {
     return new TreeRegion(Region.open(memory, BYTES));
-  }
-
-  /// Explores with states, and with all that must hold of any opened tree.
-  static CrashExplorer<TreeRegion> explorer(String name, Durability durability) {
-    boolean isOrdered = durability == Durability.POWER_FAILURE;
-    return CrashExplorer.of(
-            name, memory -> open(isOrdered ? FlushMode.POSTED.over(memory) : memory))
-        .surviving(durability)
-        .state(TreeRegion::state)
-        .check((opened, point) -> opened.check());
   }
 
   private EntryTree openTree() {

@@ -24,7 +24,7 @@ class TreeSectionCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<TreeRegion> explorer(String name, CrashExplorer.Action<TreeRegion> given) {
-    return TreeRegion.explorer(name, durability)
+    return TreeCrashes.explorer(name, durability)
         .bounds(SHORT)
         .crashesOfRecovery(durability == Durability.PROCESS_CRASH ? 1 : 0)
         .given(

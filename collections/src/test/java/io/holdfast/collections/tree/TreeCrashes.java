@@ -1,0 +1,21 @@
+package io.holdfast.collections.tree;
+
+import io.holdfast.core.Durability;
+import io.holdfast.core.memory.FlushMode;
+import io.holdfast.testkit.CrashExplorer;
+
+/// Crashes of trees. Apart from {@link TreeRegion}, which tests without crashes use: `.ci/run` runs
+/// these in one form.
+final class TreeCrashes {
+  private TreeCrashes() {}
+
+  /// Explores with states, and with all that must hold of any opened tree.
+  static CrashExplorer<TreeRegion> explorer(String name, Durability durability) {
+    boolean isOrdered = durability == Durability.POWER_FAILURE;
+    return CrashExplorer.of(
+            name, memory -> TreeRegion.open(isOrdered ? FlushMode.POSTED.over(memory) : memory))
+        .surviving(durability)
+        .state(TreeRegion::state)
+        .check((opened, point) -> opened.check());
+  }
+}
