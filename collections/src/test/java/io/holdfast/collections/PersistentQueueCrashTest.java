@@ -47,7 +47,7 @@ class PersistentQueueCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<QueueRegion> explorer(String name) {
-    return QueueRegion.explorer(name, QueueRegion.BYTES, durability);
+    return QueueCrashes.explorer(name, QueueRegion.BYTES, durability);
   }
 
   /// A used queue `q`, and what is in it.
@@ -115,7 +115,7 @@ class PersistentQueueCrashTest {
 
   @Test
   void p1OfferThatGrowsTheFile() {
-    QueueRegion.explorer("offer, growth", RegionLayout.MIN_BYTES, durability)
+    QueueCrashes.explorer("offer, growth", RegionLayout.MIN_BYTES, durability)
         .bounds(SHORT)
         .given(store -> store.create("q").add(text("nearly all", 900_000)))
         .step("more than there is", store -> q(store).add(text("more", 200_000)))
@@ -284,7 +284,7 @@ class PersistentQueueCrashTest {
   /// On a device that has no room for a large block.
   @Test
   void p1RolledBack() {
-    QueueRegion.explorerOfAFullDevice("rolled back", durability)
+    QueueCrashes.explorerOfAFullDevice("rolled back", durability)
         .bounds(SHORT)
         .given(
             store ->
@@ -533,7 +533,7 @@ class PersistentQueueCrashTest {
 
   @Test
   void p7CreationFromAnEmptyFile() {
-    QueueRegion.explorer("creation", RegionLayout.MIN_BYTES, durability)
+    QueueCrashes.explorer("creation", RegionLayout.MIN_BYTES, durability)
         .fromAnEmptyFile()
         .bounds(new Bounds(6, 8, 6, 60))
         .step("create q", store -> store.create("q"))

@@ -43,7 +43,7 @@ class PersistentQueueDependencyTest {
   @Parameter Durability durability;
 
   private CrashExplorer<QueueRegion> explorer(String name, Map<String, List<String>> given) {
-    return QueueRegion.explorer(name, QueueRegion.BYTES, durability)
+    return QueueCrashes.explorer(name, QueueRegion.BYTES, durability)
         .bounds(BOUNDS)
         .withoutModel()
         .given(store -> given.forEach((queue, elements) -> fill(store, queue, elements)));

@@ -27,7 +27,7 @@ class QueueOverlayCrashTest {
   @Parameter Durability durability;
 
   private CrashExplorer<QueueRegion> given(String name, String... elements) {
-    return QueueRegion.explorer(name, QueueRegion.BYTES, durability)
+    return QueueCrashes.explorer(name, QueueRegion.BYTES, durability)
         .bounds(SHORT)
         .given(
             store -> {

@@ -4,19 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.collections.queue.QueueBlocks;
 import io.holdfast.collections.queue.QueueChain;
-import io.holdfast.core.Durability;
 import io.holdfast.core.fixture.Words;
 import io.holdfast.core.heap.HeapValidator.Block;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.heap.RootDirectory.Disposal;
-import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable.Use;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
-import io.holdfast.testkit.CrashExplorer;
-import io.holdfast.testkit.RecordingMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 
 /// A region with queues of strings: the store that crashes are explored with.
 final class QueueRegion implements AutoCloseable {
@@ -72,39 +67,6 @@ final class QueueRegion implements AutoCloseable {
               .disposeSome(
                   root -> QueueChain.freeSome(region, root.firstBlock(), Disposal.CHANGES_MAX));
     }
-  }
-
-  /// Explores with states, and with all that must hold of any opened region.
-  static CrashExplorer<QueueRegion> explorer(
-      String name, long initialBytes, Durability durability) {
-    return explorer(name, memory -> memory, initialBytes, durability);
-  }
-
-  /// The same, on a device that has no room for the file to grow.
-  static CrashExplorer<QueueRegion> explorerOfAFullDevice(String name, Durability durability) {
-    return explorer(
-            name,
-            memory -> {
-              ((RecordingMemory) memory).limitTo(BYTES);
-              return memory;
-            },
-            BYTES,
-            durability)
-        .withoutDisk();
-  }
-
-  private static CrashExplorer<QueueRegion> explorer(
-      String name, UnaryOperator<Memory> device, long initialBytes, Durability durability) {
-    boolean isOrdered = durability == Durability.POWER_FAILURE;
-    return CrashExplorer.of(
-            name,
-            memory -> {
-              Memory bytes = device.apply(memory);
-              return open(isOrdered ? FlushMode.POSTED.over(bytes) : bytes, initialBytes);
-            })
-        .surviving(durability)
-        .state(QueueRegion::state)
-        .check((opened, point) -> opened.check());
   }
 
   Region region() {

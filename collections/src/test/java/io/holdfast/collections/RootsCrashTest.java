@@ -28,7 +28,7 @@ class RootsCrashTest {
 
   /// Three queues, each with an element; the first was made first.
   private CrashExplorer<QueueRegion> three(String name) {
-    return QueueRegion.explorer(name, QueueRegion.BYTES, durability)
+    return QueueCrashes.explorer(name, QueueRegion.BYTES, durability)
         .bounds(SHORT)
         .given(
             store -> {
@@ -97,7 +97,7 @@ class RootsCrashTest {
   /// Shows DISPOSAL-1.
   @Test
   void root4NothingLeaks() {
-    QueueRegion.explorer("delete, several sections", QueueRegion.BYTES, durability)
+    QueueCrashes.explorer("delete, several sections", QueueRegion.BYTES, durability)
         .bounds(LONG)
         .given(
             store -> {
