@@ -51,6 +51,7 @@ final class TrialJvm implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea"));
+    command.add("-XX:TieredStopAtLevel=1"); // the next fault would undo what C2 has compiled
     command.add("--enable-native-access=ALL-UNNAMED");
     if (agentJar != null) {
       command.add("-javaagent:" + agentJar + (site == null ? "" : "=" + site));
