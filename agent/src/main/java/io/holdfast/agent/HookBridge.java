@@ -65,7 +65,7 @@ final class HookBridge {
       openLoaders();
       export(hooks.getModule());
       for (String name : Hooks.CLASSES) {
-        if (!isThere(name, loader)) { // or another thread was faster, now or until it is defined
+        if (!isThere(name, loader)) {
           define(loader, Class.forName(name, true, hooks.getClassLoader()));
         }
       }
@@ -151,7 +151,7 @@ final class HookBridge {
       define.invoke(loader, name, bytes, 0, bytes.length, null);
       Class.forName(name, true, loader);
     } catch (InvocationTargetException e) {
-      if (!isThere(name, loader)) {
+      if (!isThere(name, loader)) { // else another thread was faster
         throw e;
       }
     } finally {
