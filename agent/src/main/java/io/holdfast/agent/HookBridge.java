@@ -40,8 +40,8 @@ import java.util.stream.Stream;
 /// exactly one.
 final class HookBridge {
   /// Neither a string nor there for long: `System.getProperties()` passes objects between loaders.
-  /// With the number of the bridge behind it: one for all would have threads wait for each other
-  /// while they ask class loaders, which may be locked.
+  /// Each bridge has a property of its own, with a number. If all shared one, a thread would keep
+  /// the others from it while it asks a class loader, and they may hold that loader's lock.
   private static final String HANDLES = "io.holdfast.agent.hooks.";
 
   private static final AtomicLong BRIDGES = new AtomicLong();

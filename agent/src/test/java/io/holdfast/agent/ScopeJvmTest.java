@@ -32,6 +32,13 @@ class ScopeJvmTest {
     return jvm.java(command);
   }
 
+  /// Runs a host, with plugins that are not on the class path.
+  private AgentJvm.Run runPlugins(String options, String host) throws Exception {
+    Path plugins = directory.resolve("plugins");
+    AgentJvm.copyClasses("com.acme.plugin", plugins);
+    return run(options, host, plugins.toString());
+  }
+
   /// Hidden classes are shown to no agent: a limit that the docs name.
   @Test
   void everyKindOfCode() throws Exception {
@@ -51,9 +58,7 @@ class ScopeJvmTest {
   /// As OSGi's loaders and those of plug-in systems are.
   @Test
   void loadersThatDoNotFindCore() throws Exception {
-    Path plugins = directory.resolve("plugins");
-    AgentJvm.copyClasses("com.acme.plugin", plugins);
-    AgentJvm.Run run = run("=include=com.acme.plugin.**", "com.acme.host.Host", plugins.toString());
+    AgentJvm.Run run = runPlugins("=include=com.acme.plugin.**", "com.acme.host.Host");
     assertThat(run.lines()).hasSize(9).last().isEqualTo("end false");
     assertThat(run.lines().subList(0, 4)).containsOnly("plugin of first: true true true false");
     assertThat(run.lines().subList(4, 8)).containsOnly("plugin of second: true true true false");
@@ -63,10 +68,7 @@ class ScopeJvmTest {
   /// that does the same.
   @Test
   void loadersThatAreLocked() throws Exception {
-    Path plugins = directory.resolve("plugins");
-    AgentJvm.copyClasses("com.acme.plugin", plugins);
-    AgentJvm.Run run =
-        run("=include=com.acme.plugin.**", "com.acme.host.LockedHost", plugins.toString());
+    AgentJvm.Run run = runPlugins("=include=com.acme.plugin.**", "com.acme.host.LockedHost");
     assertThat(run.lines())
         .containsExactlyInAnyOrder(
             "plugin of first: false false false false",
@@ -75,10 +77,7 @@ class ScopeJvmTest {
 
   @Test
   void onlyTheLoadersThatAreNamed() throws Exception {
-    Path plugins = directory.resolve("plugins");
-    AgentJvm.copyClasses("com.acme.plugin", plugins);
-    AgentJvm.Run run =
-        run("=include=com.acme.**;loader=second", "com.acme.host.Host", plugins.toString());
+    AgentJvm.Run run = runPlugins("=include=com.acme.**;loader=second", "com.acme.host.Host");
     assertThat(run.lines()).hasSize(9);
     assertThat(run.lines().subList(0, 4)).containsOnly("plugin of first: false false false false");
     assertThat(run.lines().subList(4, 8)).containsOnly("plugin of second: true true true false");

@@ -7,8 +7,8 @@ import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.RecordingMemory;
 import java.util.function.UnaryOperator;
 
-/// Crashes of queues. Apart from {@link QueueRegion}, which tests without crashes use: `.ci/run`
-/// runs these in one form.
+/// Crashes of queues. Not in {@link QueueRegion}, because an explorer asks for the form of the
+/// tests: a test that crashes nothing uses the region alone, and `.ci/run` runs it once.
 final class QueueCrashes {
   private QueueCrashes() {}
 

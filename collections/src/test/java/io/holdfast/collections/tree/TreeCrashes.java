@@ -4,8 +4,8 @@ import io.holdfast.core.Durability;
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.testkit.CrashExplorer;
 
-/// Crashes of trees. Apart from {@link TreeRegion}, which tests without crashes use: `.ci/run` runs
-/// these in one form.
+/// Crashes of trees. Not in {@link TreeRegion}, because an explorer asks for the form of the tests:
+/// a test that crashes nothing uses the region alone, and `.ci/run` runs it once.
 final class TreeCrashes {
   private TreeCrashes() {}
 
