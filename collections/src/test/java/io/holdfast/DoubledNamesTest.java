@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,6 +89,17 @@ class DoubledNamesTest {
       assertThat(store.hashMap("a?", String.class, Integer.class)).isEqualTo(Map.of("first", 1));
       assertThat(store.treeMap("a? (2)", String.class, Integer.class))
           .isEqualTo(Map.of("second", 2));
+    }
+  }
+
+  @Test
+  void root6NamesAreTheSameInEveryLocale() throws IOException {
+    Locale before = Locale.getDefault(Locale.Category.FORMAT);
+    Locale.setDefault(Locale.Category.FORMAT, Locale.of("ar", "EG")); // whose digits are its own
+    try (Holdfast store = golden()) {
+      assertThat(names(store)).contains("orders? (2)", "orders? (3)");
+    } finally {
+      Locale.setDefault(Locale.Category.FORMAT, before);
     }
   }
 

@@ -132,7 +132,7 @@ public final class Salvage {
       if (isPossible && firstBlocks.add(root.firstBlock())) {
         String name = root.name();
         for (int i = 2; found.containsKey(name); i++) {
-          name = "%s (%d)".formatted(root.name(), i);
+          name = "%s (%s)".formatted(root.name(), i);
         }
         found.put(
             name,

@@ -56,14 +56,14 @@ public final class TextExport {
 
   private long export(HeldRegion held, Progress.Task task) throws IOException {
     line(
-        "{\"holdfast\":\"export\",\"version\":%d,\"region\":\"%s\",\"written\":\"%s\"}"
+        "{\"holdfast\":\"export\",\"version\":%s,\"region\":\"%s\",\"written\":\"%s\"}"
             .formatted(VERSION, held.region().identity(), Instant.now()));
     Collection<Root> roots = held.region().roots().all();
     long entries = 0;
     for (Root root : roots) {
       entries += export(held, root, task);
     }
-    line("{\"holdfast\":\"end\",\"roots\":%d}".formatted(roots.size()));
+    line("{\"holdfast\":\"end\",\"roots\":%s}".formatted(roots.size()));
     out.flush();
     return entries;
   }
@@ -74,7 +74,7 @@ public final class TextExport {
       throw held.unknownKind(root);
     }
     line(
-        "{\"root\":%s,\"kind\":%s,\"codec\":%s,\"created\":%d}"
+        "{\"root\":%s,\"kind\":%s,\"codec\":%s,\"created\":%s}"
             .formatted(
                 JsonLine.quoted(root.name()),
                 JsonLine.quoted(root.kind()),
@@ -91,7 +91,7 @@ public final class TextExport {
           return true;
         });
     line(
-        "{\"end\":%s,\"entries\":%d,\"crc32c\":%d}"
+        "{\"end\":%s,\"entries\":%s,\"crc32c\":%s}"
             .formatted(JsonLine.quoted(root.name()), sum.count(), sum.value()));
     return sum.count();
   }

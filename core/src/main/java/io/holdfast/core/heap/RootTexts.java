@@ -71,7 +71,7 @@ final class RootTexts {
   private static String another(String file, String name, Set<String> taken) {
     String other = name;
     for (int i = 2; !taken.add(other); i++) {
-      other = "%s (%d)".formatted(name, i);
+      other = "%s (%s)".formatted(name, i); // the same in every locale
     }
     String shown = other;
     System.getLogger("io.holdfast")

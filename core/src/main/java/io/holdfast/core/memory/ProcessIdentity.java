@@ -135,6 +135,6 @@ record ProcessIdentity(long pid, long start, long boot, long namespace) {
             .map(Instant::toString)
             .orElse("unknown");
     String where = namespace == SELF.namespace ? "" : ", in another container";
-    return "pid=%d, started=%s%s".formatted(pid, started, where);
+    return "pid=%s, started=%s%s".formatted(pid, started, where);
   }
 }

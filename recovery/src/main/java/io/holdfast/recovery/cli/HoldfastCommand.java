@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -67,6 +68,7 @@ public final class HoldfastCommand implements Runnable {
 
   /// Runs the command line and exits with its {@link ExitCode}.
   public static void main(String[] args) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // programs read what is printed, too
     RECOVERIES.setLevel(Level.WARNING);
     boolean isKnown = args.length > 0 && COMMANDS.containsKey(args[0]);
     boolean needsOthers = isKnown && args[0].equals(COMPLETION);

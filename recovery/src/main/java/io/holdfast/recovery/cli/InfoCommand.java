@@ -11,6 +11,7 @@ import io.holdfast.recovery.RegionInfo.RootInfo;
 import io.holdfast.recovery.RegionView;
 import io.holdfast.recovery.cli.Facts.Bytes;
 import io.holdfast.recovery.cli.Facts.Offset;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -127,14 +128,14 @@ final class InfoCommand extends RegionCommand {
             .put("offset", new Offset(copy.offset()))
             .put("valid", copy.isValid())
             .put("sequence", copy.isValid() ? copy.sequence() : null)
-            .put("state", copy.isValid() ? copy.state().name().toLowerCase() : null)
+            .put("state", copy.isValid() ? copy.state().name().toLowerCase(Locale.ROOT) : null)
             .put("length", copy.isValid() ? new Bytes(copy.length()) : null);
     return facts;
   }
 
   static Facts facts(RecoveryReport report) {
     return new Facts()
-        .put("outcome", report.outcome().name().toLowerCase())
+        .put("outcome", report.outcome().name().toLowerCase(Locale.ROOT))
         .put("logsScanned", report.logsScanned())
         .put("sectionsKept", report.sectionsKept())
         .put("sectionsUndone", report.sectionsUndone())
