@@ -60,6 +60,11 @@ final class DelayClaims extends CollectionOverlay {
     // the map does
   }
 
+  @Override
+  protected void giveWay() {
+    // the map does
+  }
+
   /// Of an inner transaction: the section has taken them from now on.
   @Override
   protected void store(boolean isAll) {

@@ -64,9 +64,9 @@ import java.util.stream.StreamSupport;
 /// and falls with it. They may look up single keys of this map, but for the rest of it they throw
 /// `IllegalStateException` ("Recursive update"), whatever the key, before anything has changed; nor
 /// may they open or delete collections, which could wait for this lock. One that changes another
-/// collection waits for that one's lock with its own held: if others take the two the other way
-/// round, or change both collections in one section or transaction, they can wait for each other
-/// for ever. In a transaction functions run without a lock. If one throws, the entry is as before.
+/// collection waits for that one's lock with its own held: if another function takes the two the
+/// other way round, they can wait for each other for ever. In a transaction functions run without a
+/// lock. If one throws, the entry is as before.
 ///
 /// *Failures.* An operation on a key that throws has left the map as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it

@@ -28,8 +28,16 @@ public abstract class CollectionOverlay {
   /// The collection's place in that order.
   protected abstract long lockOrder();
 
+  /// What may wait by itself, before the first {@link #hold}.
+  protected void prepare() {
+    // as a rule nothing
+  }
+
   /// Locks what {@link #store} will change; of a transaction also what it has read.
   protected abstract void hold();
+
+  /// Unlocks what was locked, without making an object (GIVE-1): nothing is stored yet.
+  protected abstract void giveWay();
 
   /// Stores all in the thread's section, in place, while it is locked.
   ///

@@ -1,6 +1,8 @@
 package io.holdfast.collections.overlay;
 
 import io.holdfast.core.section.HeldChanges;
+import io.holdfast.core.section.SectionLock;
+import io.holdfast.core.section.ThreadSections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -12,6 +14,7 @@ import java.util.function.Supplier;
 @SuppressWarnings("exports") // HeldChanges is for Holdfast's own modules
 public abstract class HeldBack implements HeldChanges {
   // What may have to be done when nothing can be made any more (GIVE-1).
+  private static final Consumer<CollectionOverlay> GIVE_WAY = CollectionOverlay::giveWay;
   private static final Consumer<CollectionOverlay> LET_GO_SOON = CollectionOverlay::letGoSoon;
   private static final Consumer<CollectionOverlay> LET_GO = CollectionOverlay::letGo;
   private static final Consumer<CollectionOverlay> GIVE_BACK = CollectionOverlay::giveBack;
@@ -79,6 +82,26 @@ public abstract class HeldBack implements HeldChanges {
       }
     }
     return false;
+  }
+
+  /// Locks all, in their order, and begins anew where that could be for ever (HELD-2).
+  ///
+  /// @param how one is locked
+  final void lockEach(Consumer<CollectionOverlay> how) {
+    for (SectionLock kept = tryToLock(how); kept != null; kept = tryToLock(how)) {
+      inEach(GIVE_WAY);
+      kept.awaitFree();
+    }
+  }
+
+  private SectionLock tryToLock(Consumer<CollectionOverlay> how) {
+    return ThreadSections.current().takeOrGiveWay(() -> overlays.forEach(how));
+  }
+
+  /// Locks what is to be stored.
+  final void hold() {
+    overlays.forEach(CollectionOverlay::prepare);
+    lockEach(CollectionOverlay::hold);
   }
 
   final void storeLocked() {

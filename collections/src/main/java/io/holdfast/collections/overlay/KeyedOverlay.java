@@ -25,11 +25,8 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   /// What a layer takes beside key and value, roughly.
   private static final int LAYER_BYTES = 160;
 
-  private static final List<Part> NONE = List.of();
-
   private final KeyedStore store;
   private final Layers layers;
-  private List<Part> held = NONE;
 
   /// Those that were rolled back, and are still among the claims.
   private final List<Layer> voided = new ArrayList<>(0);

@@ -19,8 +19,6 @@ import java.util.function.UnaryOperator;
 ///
 /// Confined to its thread.
 final class KeyedTransaction extends KeyedView {
-  private static final List<Part> NONE = List.of();
-
   private final TransactionOverlay transaction;
   private final KeyedStore store;
   private final Overlaid map;
@@ -37,7 +35,6 @@ final class KeyedTransaction extends KeyedView {
   private boolean readsParts;
 
   private boolean isLocked;
-  private List<Part> held = NONE;
 
   /// Takes the changes, inside of a section that goes on and has room for them.
   private KeyedView inSection;
@@ -202,12 +199,17 @@ final class KeyedTransaction extends KeyedView {
     held = store.holdAll();
   }
 
+  /// In a section that goes on, which may have to store openly for this.
   @Override
-  protected void hold() {
+  protected void prepare() {
     if (transaction.isInner()) {
-      inSection = map.inSection(ThreadSections.current()); // may store openly: before the locks
+      inSection = map.inSection(ThreadSections.current());
       isOpen = isLocked;
     }
+  }
+
+  @Override
+  protected void hold() {
     if (isLocked) {
       return;
     }

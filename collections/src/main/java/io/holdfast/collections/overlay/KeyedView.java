@@ -2,6 +2,7 @@ package io.holdfast.collections.overlay;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.core.section.Sections;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -11,8 +12,21 @@ import java.util.function.UnaryOperator;
 ///
 /// Confined to its thread.
 public abstract class KeyedView extends CollectionOverlay {
+  static final List<Part> NONE = List.of();
+
+  /// What it has locked for its end.
+  List<Part> held = NONE;
+
   KeyedView(Sections sections) {
     super(sections);
+  }
+
+  @Override
+  protected final void giveWay() {
+    for (int i = 0; i < held.size(); i++) {
+      held.get(i).unlock();
+    }
+    held = NONE;
   }
 
   /// The value of a key, or `null`.

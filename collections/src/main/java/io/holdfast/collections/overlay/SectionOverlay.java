@@ -24,9 +24,7 @@ public final class SectionOverlay extends HeldBack {
   public void store() {
     if (!isStoring) {
       isStoring = true;
-      for (CollectionOverlay overlay : overlays()) {
-        overlay.hold();
-      }
+      hold();
       storeLocked();
     }
   }

@@ -93,10 +93,10 @@ public final class TransactionOverlay extends HeldBack {
     boolean isNew = isLocking && of(collection) == null;
     O overlay = super.of(collection, maker);
     if (isNew) {
-      if (overlay.lockOrder() < lastLocked) {
+      if (overlay.lockOrder() < lastLocked
+          || ThreadSections.current().takeOrGiveWay(() -> lock(overlay)) != null) {
         throw abort(Abort.CONFLICT); // the next run locks it first
       }
-      lock(overlay);
     }
     return overlay;
   }
@@ -114,7 +114,7 @@ public final class TransactionOverlay extends HeldBack {
   /// Before the body runs, if it ran in vain too often.
   void lockAll() {
     isLocking = true;
-    overlays().forEach(this::lock);
+    lockEach(this::lock);
   }
 
   private Abort abort(Abort how) {
@@ -207,9 +207,7 @@ public final class TransactionOverlay extends HeldBack {
     if (isInner) {
       ThreadSections.current().holdBack(outer); // which takes the changes
     }
-    for (CollectionOverlay overlay : overlays()) {
-      overlay.hold();
-    }
+    hold();
     for (CollectionOverlay overlay : overlays()) {
       if (!overlay.isStill() && !overlay.isSame() || overlay.isClaimedByOthers()) {
         throw abort(Abort.CONFLICT);

@@ -477,8 +477,12 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   }
 
   @Override
-  protected void hold() {
+  protected void prepare() {
     settle();
+  }
+
+  @Override
+  protected void hold() {
     if (isLocked) {
       return;
     }
@@ -551,31 +555,41 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   @Override
   protected void letGo() {
-    boolean its = isStored;
-    isStored = false;
-    if (holdsTake) {
-      holdsTake = false;
-      if (its) {
-        ends.letGoTake(this);
-      } else {
-        ends.unlockTake();
-      }
-    }
-    if (holdsPut) {
-      holdsPut = false;
-      if (its) {
-        ends.letGoPut(this);
-      } else {
-        ends.unlockPut();
+    if (isStored) {
+      letGoStored();
+    } else {
+      giveWay();
+      if (transaction == null) {
+        undo(); // it could not be stored
       }
     }
     isLocked = false;
-    if (its) {
-      clear();
-    } else if (transaction == null) {
-      undo(); // it could not be stored
-    }
     isOver = transaction == null; // else there may be a further run
+  }
+
+  private void letGoStored() {
+    isStored = false;
+    if (holdsTake) {
+      holdsTake = false;
+      ends.letGoTake(this);
+    }
+    if (holdsPut) {
+      holdsPut = false;
+      ends.letGoPut(this);
+    }
+    clear();
+  }
+
+  @Override
+  protected void giveWay() {
+    if (holdsTake) {
+      holdsTake = false;
+      ends.unlockTake();
+    }
+    if (holdsPut) {
+      holdsPut = false;
+      ends.unlockPut();
+    }
   }
 
   @Override

@@ -50,6 +50,9 @@ class HeldBackTest {
     protected void hold() {}
 
     @Override
+    protected void giveWay() {}
+
+    @Override
     protected void store(boolean isAll) {}
 
     @Override

@@ -39,6 +39,10 @@ public final class SectionLock {
   /// How long a thread waits before it looks whether the region is over.
   private static final long LOOK_NANOS = 1_000_000_000;
 
+  /// How long a thread waits that would rather give way ({@link ThreadSections#takeOrGiveWay}): far
+  /// longer than most operations have the lock.
+  private static final long PATIENCE_NANOS = 10_000_000;
+
   /// So many looks at an owner, a millisecond apart and in each second of waiting, must find it in
   /// no operation. An owner that comes and goes is met outside, and then with the lock, by at most
   /// one look of four.
@@ -138,9 +142,30 @@ public final class SectionLock {
 
   /// Waits for the lock, and looks now and then whether it will ever be given back.
   private void await() {
-    while (!tryForASecond()) {
+    boolean givesWay = ThreadSections.current().givesWay;
+    while (!tryFor(givesWay ? PATIENCE_NANOS : LOOK_NANOS)) {
+      if (givesWay) {
+        throw new Kept(this);
+      }
       checkOwner();
     }
+  }
+
+  /// Ends the taking of several locks: another thread keeps this one for long.
+  @SuppressWarnings("serial") // is caught where it is thrown
+  static final class Kept extends RuntimeException {
+    final SectionLock lock;
+
+    Kept(SectionLock lock) {
+      super(null, null, false, false);
+      this.lock = lock;
+    }
+  }
+
+  /// Waits until no other thread has the lock, without taking it for longer.
+  public void awaitFree() {
+    take();
+    unlock();
   }
 
   /// Looks whether the lock's owner is still there, for a thread that has waited for it for long.
@@ -162,16 +187,16 @@ public final class SectionLock {
   ///
   /// @return whether it is locked; if not, its owner has lost it (LOCK-6)
   public boolean takeUnlessLost() {
-    boolean taken = tryForASecond();
+    boolean taken = tryFor(LOOK_NANOS);
     while (!taken && !isLost()) {
-      taken = tryForASecond();
+      taken = tryFor(LOOK_NANOS);
     }
     return taken;
   }
 
   /// An interrupt does not end the wait.
-  private boolean tryForASecond() {
-    long end = System.nanoTime() + LOOK_NANOS;
+  private boolean tryFor(long nanos) {
+    long end = System.nanoTime() + nanos;
     boolean interrupted = false;
     try {
       while (true) {

@@ -57,6 +57,9 @@ public final class ThreadSections extends ThreadDependencies {
   /// is in place.
   private boolean isStoring;
 
+  /// Whether it gives way to others ({@link #takeOrGiveWay}).
+  boolean givesWay;
+
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.
   private Object calling;
@@ -442,6 +445,27 @@ public final class ThreadSections extends ThreadDependencies {
   /// Holds changes back until the section ends; `null` for none.
   public void holdBack(HeldChanges changes) {
     heldBack = changes;
+  }
+
+  /// Takes locks that it can give up again: another thread that has one of them may wait for those
+  /// that this one has, as in a function that computes a value and changes another collection.
+  ///
+  /// **HELD-2** The end of a section gives way, for only it can: nothing is stored yet. Test:
+  /// GivesWayTest.
+  ///
+  /// @param taking calls {@link SectionLock#hold}, and nothing else that waits
+  /// @return what another thread keeps for so long that the caller is to give up what was taken,
+  ///   and to wait for this before it takes them anew; `null` if all are taken
+  public SectionLock takeOrGiveWay(Runnable taking) {
+    givesWay = true;
+    try {
+      taking.run();
+      return null;
+    } catch (SectionLock.Kept e) {
+      return e.lock;
+    } finally {
+      givesWay = false;
+    }
   }
 
   /// Leaves what {@link #enterBy(Object)} has entered, or {@link #enter} for a program.

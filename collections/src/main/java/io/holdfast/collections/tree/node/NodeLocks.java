@@ -150,12 +150,7 @@ public final class NodeLocks {
 
   /// Waits until whoever changes a node has done so.
   public void await(int index) {
-    at(index).take();
-    try {
-      Thread.onSpinWait(); // nothing else is to be done
-    } finally {
-      at(index).waiting().unlock();
-    }
+    at(index).awaitFree();
   }
 
   /// Locks all, in their order, which is that of everybody who waits for several.
