@@ -39,12 +39,14 @@ final class OpenCollections {
     if (open != null && isOpenAs(name, kind)) {
       return (C) open;
     }
-    boolean isNew = open == null && region.sections().heldBack() instanceof TransactionOverlay;
-    // What a transaction's body creates stays, whatever becomes of that run: it is no part of it.
-    StoredCollection found =
-        isNew
-            ? PrivateThread.call("holdfast-opening", () -> openLocked(name, kind))
-            : openLocked(name, kind);
+    StoredCollection found;
+    if (region.sections().heldBack() instanceof TransactionOverlay transaction) {
+      transaction.beforeOpening();
+      // What its body creates stays, whatever becomes of that run: it is no part of it.
+      found = PrivateThread.call("holdfast-opening", () -> openLocked(name, kind));
+    } else {
+      found = openLocked(name, kind);
+    }
     if (open == null) {
       region.sections().acknowledge();
     }

@@ -177,4 +177,41 @@ class RootsThreadsTest {
     assertThat(store.hashMap("accounts", String.class, Long.class)).isEmpty();
     store.close();
   }
+
+  /// The same for one that is not open yet: the run that has locked does not open it.
+  @Test
+  void firstOpenedByATransactionThatHasLockedWhatIsDeleted() throws Exception {
+    Holdfast store = open();
+    PersistentHashMap<String, Long> accounts = store.hashMap("accounts", String.class, Long.class);
+    accounts.put("a", 0L);
+    CompletableFuture<Thread> deletion = new CompletableFuture<>();
+    int[] runs = new int[1];
+    FutureTask<Void> transaction =
+        new FutureTask<>(
+            () -> {
+              store.transaction(
+                  () -> {
+                    if (++runs[0] <= 8) {
+                      long a = accounts.get("a");
+                      CompletableFuture.runAsync(() -> accounts.put("a", a + 1)).join();
+                      accounts.put("b", a);
+                    } else {
+                      if (runs[0] == 9) {
+                        Thread deleter =
+                            Thread.ofPlatform().daemon().start(() -> store.delete("accounts"));
+                        deletion.complete(deleter);
+                        awaitWaiting(deleter, "delete");
+                      }
+                      store.hashMap("seen", String.class, Long.class).put("a", 8L);
+                    }
+                  });
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(transaction);
+    transaction.get(20, TimeUnit.SECONDS);
+    assertThat(deletion.join().join(Duration.ofSeconds(20))).as("it is deleted").isTrue();
+    assertThat(store.hashMap("seen", String.class, Long.class)).containsEntry("a", 8L);
+    assertThat(runs[0]).isEqualTo(10);
+    store.close();
+  }
 }

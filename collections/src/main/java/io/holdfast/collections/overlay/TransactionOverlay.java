@@ -64,6 +64,9 @@ public final class TransactionOverlay extends HeldBack {
     /// Something that it has read has changed, or is being changed.
     static final Abort CONFLICT = new Abort("something that the transaction has read has changed");
 
+    /// A collection is to be opened, without locks.
+    static final Abort OPENING = new Abort("a collection is to be opened");
+
     /// The program asks to wait until something that it has read changes.
     static final Abort RETRY = new Abort("the transaction waits for a change");
 
@@ -115,6 +118,14 @@ public final class TransactionOverlay extends HeldBack {
   void lockAll() {
     isLocking = true;
     lockEach(this::lock);
+  }
+
+  /// Before a collection is opened that may not be open yet. Who deletes one that this has locked
+  /// keeps others from being opened, so then the next run locks nothing.
+  public void beforeOpening() {
+    if (isLocking) {
+      throw abort(Abort.OPENING);
+    }
   }
 
   private Abort abort(Abort how) {

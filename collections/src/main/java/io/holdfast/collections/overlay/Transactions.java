@@ -85,6 +85,7 @@ public final class Transactions {
           aborted.increment();
           checkTime(start, limitNanos);
           backOff(vain);
+          vain = abort == Abort.OPENING ? -1 : vain;
         }
         transaction.runAgain();
       }
