@@ -15,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,7 +84,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   private final AtomicLong lastNumber = new AtomicLong();
 
   /// Keys that threads are about to remove, or have removed in a section that has not ended.
-  private final Set<UUID> claimed = ConcurrentHashMap.newKeySet();
+  private final Map<UUID, Thread> claimed = new ConcurrentHashMap<>();
 
   /// Of threads that wait: how often something came that may be due.
   private final Object arrival = new Object();
@@ -158,7 +157,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// A section has ended that has added something, or taken these.
   void ended(List<UUID> keys) {
     for (int i = 0; i < keys.size(); i++) { // GIVE-1
-      claimed.remove(keys.get(i));
+      claimed.remove(keys.get(i), Thread.currentThread());
     }
     tell();
   }
@@ -170,7 +169,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
     do {
       UUID before = key;
       key = inPlace(() -> elements.higherKey(before));
-    } while (key != null && claimed.contains(key));
+    } while (key != null && claimed.containsKey(key));
     return key;
   }
 
@@ -193,26 +192,30 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// @param before is given it while it is there
   /// @return `null` if it is not there
   private Due<E> take(UUID key, Consumer<? super Due<E>> before) {
-    if (!claimed.add(key)) {
+    DelayClaims held = DelayClaims.current(this, sections);
+    if (held != null) {
+      held.add(key); // first, so that its end gives back what is cut off here (GIVE-1)
+    }
+    if (claimed.putIfAbsent(key, Thread.currentThread()) != null) {
       return null;
     }
     boolean isHeld = false;
     try {
-      DelayClaims held = DelayClaims.current(this, sections);
       E there = elements.get(key);
       if (there == null) {
         return null;
       }
       Due<E> due = new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), there);
       before.accept(due);
-      if (held != null) {
-        held.add(key); // before the removal, which it is to outlast (GIVE-1)
-        isHeld = true;
-      }
+      isHeld = held != null; // before the removal, which it is to outlast
       return elements.remove(key) == null ? null : due; // null if all were removed
     } finally {
       if (!isHeld) {
-        claimed.remove(key);
+        try {
+          claimed.remove(key);
+        } catch (StackOverflowError | OutOfMemoryError e) {
+          sections.breakOff(e); // or others would pass it over for good
+        }
       }
     }
   }
