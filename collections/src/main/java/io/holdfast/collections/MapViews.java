@@ -2,7 +2,6 @@ package io.holdfast.collections;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
-import java.util.AbstractCollection;
 import java.util.AbstractSet;
 import java.util.Collection;
 import java.util.Iterator;
@@ -91,7 +90,11 @@ final class MapViews<K, V> {
     }
   }
 
-  private final class Values extends AbstractCollection<V> {
+  private final class Values extends ValuesView<V> {
+    Values() {
+      super(map);
+    }
+
     @Override
     public Iterator<V> iterator() {
       return new WalkIterator<>(entries, entry -> values.decoded(entry.value()));
@@ -101,16 +104,6 @@ final class MapViews<K, V> {
     public Spliterator<V> spliterator() {
       return new WalkSpliterator<>(
           new EntryWalk(entries), entry -> values.decoded(entry.value()), 0);
-    }
-
-    @Override
-    public int size() {
-      return map.size();
-    }
-
-    @Override
-    public boolean contains(Object value) {
-      return map.containsValue(value);
     }
 
     @Override
@@ -128,23 +121,6 @@ final class MapViews<K, V> {
       Objects.requireNonNull(filter, "filter");
       return removeAllIf(entry -> filter.test(values.decoded(entry.value())));
     }
-
-    @Override
-    public boolean removeAll(Collection<?> others) {
-      Objects.requireNonNull(others, "others");
-      return removeIf(others::contains);
-    }
-
-    @Override
-    public boolean retainAll(Collection<?> others) {
-      Objects.requireNonNull(others, "others");
-      return removeIf(value -> !others.contains(value));
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
-    }
   }
 
   /// Unlike by an iterator, an entry is removed only with the value that was looked at.
@@ -158,7 +134,11 @@ final class MapViews<K, V> {
     return removed;
   }
 
-  private final class Entries extends AbstractSet<Map.Entry<K, V>> {
+  private final class Entries extends EntrySetView<K, V> {
+    Entries() {
+      super(map);
+    }
+
     @Override
     public Iterator<Map.Entry<K, V>> iterator() {
       return new WalkIterator<>(entries, MapViews.this::entry);
@@ -167,11 +147,6 @@ final class MapViews<K, V> {
     @Override
     public Spliterator<Map.Entry<K, V>> spliterator() {
       return entrySpliterator();
-    }
-
-    @Override
-    public int size() {
-      return map.size();
     }
 
     @Override
@@ -197,27 +172,6 @@ final class MapViews<K, V> {
     public boolean removeIf(Predicate<? super Map.Entry<K, V>> filter) {
       Objects.requireNonNull(filter, "filter");
       return removeAllIf(entry -> filter.test(entry(entry)));
-    }
-
-    /// Each as {@link #remove} does, however many entries there are.
-    @Override
-    public boolean removeAll(Collection<?> others) {
-      boolean isRemoved = false;
-      for (Object each : others) {
-        isRemoved |= remove(each);
-      }
-      return isRemoved;
-    }
-
-    @Override
-    public boolean retainAll(Collection<?> others) {
-      Objects.requireNonNull(others, "others");
-      return removeIf(entry -> !others.contains(entry));
-    }
-
-    @Override
-    public void clear() {
-      map.clear();
     }
   }
 

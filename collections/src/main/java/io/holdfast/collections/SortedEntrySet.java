@@ -1,7 +1,5 @@
 package io.holdfast.collections;
 
-import java.util.AbstractSet;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
@@ -9,14 +7,14 @@ import java.util.Objects;
 import java.util.Spliterator;
 import java.util.function.Predicate;
 
-/// The entries of a view, as a set. An entry is in it if its key is there and its value has the
-/// same encoded form as the key's.
+/// The entries of a view, in the order of their keys.
 ///
 /// Thread-safe as the view is.
-final class SortedEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
+final class SortedEntrySet<K, V> extends EntrySetView<K, V> {
   private final SortedView<K, V> view;
 
   SortedEntrySet(SortedView<K, V> view) {
+    super(view);
     this.view = view;
   }
 
@@ -44,37 +42,6 @@ final class SortedEntrySet<K, V> extends AbstractSet<Map.Entry<K, V>> {
   public boolean removeIf(Predicate<? super Map.Entry<K, V>> filter) {
     Objects.requireNonNull(filter, "filter");
     return view.removeIf(walk -> filter.test(entry(walk)));
-  }
-
-  /// Each as {@link #remove} does, however many entries there are.
-  @Override
-  public boolean removeAll(Collection<?> others) {
-    boolean isRemoved = false;
-    for (Object each : others) {
-      isRemoved |= remove(each);
-    }
-    return isRemoved;
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(entry -> !others.contains(entry));
-  }
-
-  @Override
-  public int size() {
-    return view.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return view.isEmpty();
-  }
-
-  @Override
-  public void clear() {
-    view.clear();
   }
 
   @Override

@@ -1,47 +1,26 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Encoded;
-import java.util.AbstractCollection;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Predicate;
 
-/// The values of a view, in the order of their keys. Two are the same if their encoded forms are.
+/// The values of a view, in the order of their keys.
 ///
 /// Thread-safe as the view is.
-final class SortedValues<V> extends AbstractCollection<V> {
+final class SortedValues<V> extends ValuesView<V> {
   private final SortedView<?, V> view;
 
   SortedValues(SortedView<?, V> view) {
+    super(view);
     this.view = view;
   }
 
   @Override
   public Iterator<V> iterator() {
     return view.iterator(SortedWalk::value);
-  }
-
-  @Override
-  public int size() {
-    return view.size();
-  }
-
-  @Override
-  public boolean isEmpty() {
-    return view.isEmpty();
-  }
-
-  @Override
-  public void clear() {
-    view.clear();
-  }
-
-  @Override
-  public boolean contains(Object value) {
-    return view.containsValue(value);
   }
 
   @Override
@@ -54,18 +33,6 @@ final class SortedValues<V> extends AbstractCollection<V> {
   public boolean removeIf(Predicate<? super V> filter) {
     Objects.requireNonNull(filter, "filter");
     return view.removeIf(walk -> filter.test(walk.value()));
-  }
-
-  @Override
-  public boolean removeAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(others::contains);
-  }
-
-  @Override
-  public boolean retainAll(Collection<?> others) {
-    Objects.requireNonNull(others, "others");
-    return removeIf(value -> !others.contains(value));
   }
 
   @Override
