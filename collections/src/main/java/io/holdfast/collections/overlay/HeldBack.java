@@ -84,7 +84,7 @@ public abstract class HeldBack implements HeldChanges {
     return false;
   }
 
-  /// Locks all, in their order, and begins anew where that could be for ever (HELD-2).
+  /// Locks all, in their order, and begins anew where that could be for ever.
   ///
   /// @param how one is locked
   final void lockEach(Consumer<CollectionOverlay> how) {
@@ -95,7 +95,28 @@ public abstract class HeldBack implements HeldChanges {
   }
 
   private SectionLock tryToLock(Consumer<CollectionOverlay> how) {
-    return ThreadSections.current().takeOrGiveWay(() -> overlays.forEach(how));
+    return tryTo(() -> overlays.forEach(how));
+  }
+
+  /// Takes locks that can be given up again. Another thread that has one of them may wait for those
+  /// that this one has, as in a function that computes a value and changes another collection.
+  ///
+  /// **HELD-2** The end of a section gives way, for only it can: nothing is stored yet. Test:
+  /// GivesWayTest.
+  ///
+  /// @return what another thread keeps for so long that all that was taken is to be given up;
+  ///   `null` if all are taken
+  static SectionLock tryTo(Runnable taking) {
+    ThreadSections thread = ThreadSections.current();
+    thread.givesWay = true;
+    try {
+      taking.run();
+      return null;
+    } catch (SectionLock.Kept e) {
+      return e.lock();
+    } finally {
+      thread.givesWay = false;
+    }
   }
 
   /// Locks what is to be stored.

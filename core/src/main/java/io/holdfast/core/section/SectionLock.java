@@ -39,8 +39,7 @@ public final class SectionLock {
   /// How long a thread waits before it looks whether the region is over.
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  /// How long a thread waits that would rather give way ({@link ThreadSections#takeOrGiveWay}): far
-  /// longer than most operations have the lock.
+  /// How long a thread waits that gives way: far longer than most operations have the lock.
   private static final long PATIENCE_NANOS = 10_000_000;
 
   /// So many looks at an owner, a millisecond apart and in each second of waiting, must find it in
@@ -145,20 +144,29 @@ public final class SectionLock {
     boolean givesWay = ThreadSections.current().givesWay;
     while (!tryFor(givesWay ? PATIENCE_NANOS : LOOK_NANOS)) {
       if (givesWay) {
-        throw new Kept(this);
+        throw Kept.by(this);
       }
       checkOwner();
     }
   }
 
-  /// Ends the taking of several locks: another thread keeps this one for long.
+  /// Ends the taking of several locks, for another thread keeps one for long ({@link
+  /// ThreadSections#givesWay}). Not loaded before it is thrown.
   @SuppressWarnings("serial") // is caught where it is thrown
-  static final class Kept extends RuntimeException {
-    final SectionLock lock;
+  public static final class Kept extends RuntimeException {
+    private final SectionLock lock;
 
-    Kept(SectionLock lock) {
+    private Kept(SectionLock lock) {
       super(null, null, false, false);
       this.lock = lock;
+    }
+
+    static RuntimeException by(SectionLock lock) {
+      return new Kept(lock);
+    }
+
+    public SectionLock lock() {
+      return lock;
     }
   }
 

@@ -57,8 +57,10 @@ public final class ThreadSections extends ThreadDependencies {
   /// is in place.
   private boolean isStoring;
 
-  /// Whether it gives way to others ({@link #takeOrGiveWay}).
-  boolean givesWay;
+  /// Whether the thread can give up again all locks of collections that it has taken: then {@link
+  /// SectionLock#hold} throws {@link SectionLock.Kept} rather than wait for long. A field, for
+  /// there may be no frame to set it back by a call.
+  public boolean givesWay;
 
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.
@@ -445,27 +447,6 @@ public final class ThreadSections extends ThreadDependencies {
   /// Holds changes back until the section ends; `null` for none.
   public void holdBack(HeldChanges changes) {
     heldBack = changes;
-  }
-
-  /// Takes locks that it can give up again: another thread that has one of them may wait for those
-  /// that this one has, as in a function that computes a value and changes another collection.
-  ///
-  /// **HELD-2** The end of a section gives way, for only it can: nothing is stored yet. Test:
-  /// GivesWayTest.
-  ///
-  /// @param taking calls {@link SectionLock#hold}, and nothing else that waits
-  /// @return what another thread keeps for so long that the caller is to give up what was taken,
-  ///   and to wait for this before it takes them anew; `null` if all are taken
-  public SectionLock takeOrGiveWay(Runnable taking) {
-    givesWay = true;
-    try {
-      taking.run();
-      return null;
-    } catch (SectionLock.Kept e) {
-      return e.lock;
-    } finally {
-      givesWay = false;
-    }
   }
 
   /// Leaves what {@link #enterBy(Object)} has entered, or {@link #enter} for a program.
