@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// HELD-2: the end of a section or transaction has locked one collection and waits for another one,
+/// HELD-4: the end of a section or transaction has locked one collection and waits for another one,
 /// of which an operation has called the program's code, and that waits for the first.
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GivesWayTest {
@@ -115,27 +115,27 @@ class GivesWayTest {
   }
 
   @Test
-  void held2OfASection() throws InterruptedException {
+  void held4OfASection() throws InterruptedException {
     ofMaps(hashMap("first"), hashMap("second"), store::atomically);
   }
 
   @Test
-  void held2OfASectionOverSortedMaps() throws InterruptedException {
+  void held4OfASectionOverSortedMaps() throws InterruptedException {
     ofMaps(treeMap("first"), treeMap("second"), store::atomically);
   }
 
   @Test
-  void held2OfATransaction() throws InterruptedException {
+  void held4OfATransaction() throws InterruptedException {
     ofMaps(hashMap("first"), hashMap("second"), store::transaction);
   }
 
   @Test
-  void held2OfATransactionOverSortedMaps() throws InterruptedException {
+  void held4OfATransactionOverSortedMaps() throws InterruptedException {
     ofMaps(treeMap("first"), treeMap("second"), store::transaction);
   }
 
   @Test
-  void held2OfATransactionInASection() throws InterruptedException {
+  void held4OfATransactionInASection() throws InterruptedException {
     ofMaps(
         hashMap("first"),
         treeMap("second"),
@@ -143,7 +143,7 @@ class GivesWayTest {
   }
 
   @Test
-  void held2OfATransactionThatLocksWhatItComesTo() throws InterruptedException {
+  void held4OfATransactionThatLocksWhatItComesTo() throws InterruptedException {
     ConcurrentMap<String, Integer> first = hashMap("first");
     ConcurrentMap<String, Integer> second = hashMap("second");
     first.put("k", 0);
@@ -212,12 +212,12 @@ class GivesWayTest {
   }
 
   @Test
-  void held2OfQueuesInASection() throws InterruptedException {
+  void held4OfQueuesInASection() throws InterruptedException {
     ofQueues(store::atomically);
   }
 
   @Test
-  void held2OfQueuesInATransaction() throws InterruptedException {
+  void held4OfQueuesInATransaction() throws InterruptedException {
     ofQueues(store::transaction);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
 
 /// The agent's jar as a program: `java -jar holdfast-agent.jar weave|explain …`.
 public final class AgentCommand {
@@ -42,6 +43,7 @@ public final class AgentCommand {
 
   /// Runs a command, and ends the JVM with its exit code.
   public static void main(String[] arguments) {
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT); // programs read what is printed, too
     System.exit(run(System.out, System.err, List.of(arguments)));
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.verification;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Some threads that share work whose parts make further parts. Each takes its newest part first,
@@ -22,17 +23,31 @@ final class Crew implements AutoCloseable {
 
   /// Has a part done; called before {@link #await}, or by a part.
   void run(Runnable part) {
+    AtomicBoolean isBegun = new AtomicBoolean();
     pending.incrementAndGet();
-    pool.execute(
-        () -> {
-          try {
-            part.run();
-          } catch (RuntimeException | Error e) {
-            thrown = e;
-          } finally {
-            end();
-          }
-        });
+    try {
+      pool.execute(
+          () -> {
+            if (!isBegun.getAndSet(true)) {
+              doNow(part);
+            }
+          });
+    } catch (RuntimeException | Error e) { // of memory, say; the pool may have kept the part
+      if (!isBegun.getAndSet(true)) {
+        end();
+      }
+      throw e;
+    }
+  }
+
+  private void doNow(Runnable part) {
+    try {
+      part.run();
+    } catch (RuntimeException | Error e) {
+      thrown = e;
+    } finally {
+      end();
+    }
   }
 
   private void end() {

@@ -1,9 +1,11 @@
 package io.holdfast.verification;
 
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.RegionDamagedException;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +20,15 @@ class CrewTest {
         assertThatThrownBy(crew::await).isSameAs(thrown);
       }
     }
+  }
+
+  @Test
+  void aPartThatIsRefusedIsNotWaitedFor() {
+    Crew crew = new Crew(1);
+    crew.close();
+    assertThatExceptionOfType(RejectedExecutionException.class)
+        .isThrownBy(() -> crew.run(() -> {}));
+    crew.await();
   }
 
   @SuppressWarnings("unchecked") // the cast is none at run time

@@ -101,7 +101,7 @@ public abstract class HeldBack implements HeldChanges {
   /// Takes locks that can be given up again. Another thread that has one of them may wait for those
   /// that this one has, as in a function that computes a value and changes another collection.
   ///
-  /// **HELD-2** The end of a section gives way, for only it can: nothing is stored yet. Test:
+  /// **HELD-4** The end of a section gives way, for only it can: nothing is stored yet. Test:
   /// GivesWayTest.
   ///
   /// @return what another thread keeps for so long that all that was taken is to be given up;
