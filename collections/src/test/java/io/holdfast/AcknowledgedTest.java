@@ -221,8 +221,13 @@ class AcknowledgedTest {
     Queue<String> queue = store.queue("queue", String.class);
     Consumer<String> add = element -> store.atomically(() -> queue.add(element));
     add.accept("one");
-    store.atomically(() -> map.put("other", 1));
-    assertThat(isDurable("other")).isTrue();
+    Map<String, Integer> other = store.hashMap("other", String.class, Integer.class);
+    store.atomically(
+        () -> other.put("one", 1)); // of the same map 1 key of 64 is in the same stripe
+    try (Holdfast recovered = Holdfast.over(memory.copy())) {
+      assertThat(recovered.queue("queue", String.class)).hasSize(1);
+      assertThat(recovered.hashMap("other", String.class, Integer.class)).hasSize(1);
+    }
     ends.countDown();
     blocker.get();
   }

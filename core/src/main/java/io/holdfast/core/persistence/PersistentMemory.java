@@ -1,6 +1,7 @@
 package io.holdfast.core.persistence;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.foreign.Arena;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -68,9 +69,16 @@ public final class PersistentMemory {
         return false; // FACTS 3: this is how the kernel says no
       } finally {
         if (length < PROBED_BYTES) {
-          channel.truncate(length);
+          setLength(file, length);
         }
       }
+    }
+  }
+
+  /// By no channel, which an interrupt would have closed.
+  private static void setLength(Path file, long length) throws IOException {
+    try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
+      whole.setLength(length);
     }
   }
 }

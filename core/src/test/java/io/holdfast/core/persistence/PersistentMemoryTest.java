@@ -88,6 +88,37 @@ class PersistentMemoryTest {
     assertThat(Thread.interrupted()).isTrue();
   }
 
+  /// One that comes when the file is longer: an operation that is repeated finds it as it was.
+  @Test
+  void anInterruptLeavesTheLength() throws IOException {
+    Path file = file(0);
+    Thread own = Thread.currentThread();
+    int interrupted = 0;
+    for (int attempt = 0; attempt < 1_000; attempt++) {
+      int spins = attempt;
+      Thread interrupting =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; i < spins; i++) {
+                      Thread.onSpinWait();
+                    }
+                    own.interrupt();
+                  });
+      try {
+        assumeThat(PersistentMemory.isDax(file)).isFalse();
+      } catch (ClosedByInterruptException e) {
+        interrupted++;
+      }
+      while (interrupting.isAlive()) {
+        Thread.onSpinWait();
+      }
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(Files.size(file)).isZero();
+    }
+    assertThat(interrupted).isPositive();
+  }
+
   /// FACTS 2.
   @Test
   void aForcedMappingIsRefusedWithoutC2() {
