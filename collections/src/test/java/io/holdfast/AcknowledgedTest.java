@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -214,21 +213,36 @@ class AcknowledgedTest {
     assertThat(map).containsEntry("mine", 1);
   }
 
-  /// Workers that each are done with a job of a queue don't wait for one that is not.
+  /// Workers that each are done with a job of a queue don't wait for one that is not; but for one
+  /// whose locks share a place in a table with theirs, as 3 of 100 do.
   @Test
   void whoDependsOnNobodyReturnsAtOnce() throws Exception {
-    FutureTask<Void> blocker = blocker(ends::await);
-    Queue<String> queue = store.queue("queue", String.class);
-    Consumer<String> add = element -> store.atomically(() -> queue.add(element));
-    add.accept("one");
-    Map<String, Integer> other = store.hashMap("other", String.class, Integer.class);
-    store.atomically(
-        () -> other.put("one", 1)); // of the same map 1 key of 64 is in the same stripe
-    try (Holdfast recovered = Holdfast.over(memory.copy())) {
-      assertThat(recovered.queue("queue", String.class)).hasSize(1);
-      assertThat(recovered.hashMap("other", String.class, Integer.class)).hasSize(1);
+    List<Queue<String>> queues = new ArrayList<>();
+    for (int worker = 0; worker < 4; worker++) {
+      queues.add(store.queue("queue" + worker, String.class));
     }
+    FutureTask<Void> blocker = blocker(ends::await);
+    String done = null;
+    for (int worker = 0; worker < 4 && done == null; worker++) {
+      Queue<String> queue = queues.get(worker);
+      String key = "worker" + worker;
+      FutureTask<Boolean> task = new FutureTask<>(() -> returns(queue, key));
+      Thread.ofPlatform().start(task);
+      done = task.get() ? key : null;
+    }
+    assertThat(done).isNotNull();
+    assertThat(isDurable(done)).isTrue();
     ends.countDown();
     blocker.get();
+  }
+
+  private boolean returns(Queue<String> queue, String key) {
+    try {
+      store.atomically(() -> queue.add(key));
+      store.atomically(() -> map.put(key, 1));
+      return true;
+    } catch (NotYetDurableException e) {
+      return false;
+    }
   }
 }
