@@ -83,7 +83,8 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// The last number that this process has given.
   private final AtomicLong lastNumber = new AtomicLong();
 
-  /// Keys that threads are about to remove, or have removed in a section that has not ended.
+  /// Keys that threads are about to remove, or have removed in a section that has not ended, and by
+  /// which thread: an end gives back none but its own.
   private final Map<UUID, Thread> claimed = new ConcurrentHashMap<>();
 
   /// Of threads that wait: how often something came that may be due.

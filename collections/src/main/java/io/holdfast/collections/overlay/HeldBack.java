@@ -84,7 +84,7 @@ public abstract class HeldBack implements HeldChanges {
     return false;
   }
 
-  /// Locks all, in their order, and begins anew where that could be for ever.
+  /// Locks all, in their order, and begins anew where another thread keeps one for long (HELD-4).
   ///
   /// @param how one is locked
   final void lockEach(Consumer<CollectionOverlay> how) {
