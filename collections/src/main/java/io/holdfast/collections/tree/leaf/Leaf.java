@@ -113,9 +113,13 @@ public final class Leaf implements RecordSource {
     if (keyLength(leaf, header) != key.length()) {
       return false;
     }
-    return key.length() == WORD_BYTES && !TreeLayout.isShort(header)
-        ? memory.readPlain(TreeLayout.at(leaf, place + 1)) == key.word()
-        : key(leaf, place).equals(key);
+    if (TreeLayout.isShort(header) || key.length() > WORD_BYTES * (TreeLayout.LINE_WORDS - 1)) {
+      return key(leaf, place).equals(key);
+    }
+    long at = TreeLayout.at(leaf, place + 1); // a shorter key is in its record's first line
+    return key.length() == WORD_BYTES
+        ? memory.readPlain(at) == key.word()
+        : memory.hasBytes(at, key.bytes(), key.length());
   }
 
   /// The first word of a key's bytes, where all keys have one.

@@ -66,22 +66,34 @@ public final class Inner {
   }
 
   public Encoded separator(long node, int count, int i) {
+    long word = separatorWord(node, count, i);
+    return KeyWords.key(memory, node + from(word), length(word));
+  }
+
+  private int compare(long node, int count, int i, Encoded key) {
+    long word = separatorWord(node, count, i);
+    return order.compare(memory, node + from(word), length(word), key);
+  }
+
+  private long separatorWord(long node, int count, int i) {
     long word = memory.readPlain(childAt(node, count + i));
-    long from = word & 0xffff_ffffL;
-    int length = (int) (word >>> 32);
     checkSeparator(word, INNER_BYTES_MAX);
-    if (length == WORD_BYTES && from % WORD_BYTES == 0) {
-      return Encoded.of(memory.readPlain(node + from));
-    }
-    byte[] bytes = new byte[length];
-    memory.readBytes(node + from, bytes, 0, length);
-    return Encoded.of(bytes, length);
+    return word;
+  }
+
+  /// Where a separator begins in its node, by its word.
+  static int from(long separator) {
+    return (int) separator;
+  }
+
+  static int length(long separator) {
+    return (int) (separator >>> 32);
   }
 
   /// @param word of a separator, as a node has it
   /// @throws Torn if it can't be in a node of a length
   static void checkSeparator(long word, int bytes) {
-    int length = (int) (word >>> 32);
+    int length = length(word);
     if (length < 0 || length > TreeLayout.KEY_MAX || (word & 0xffff_ffffL) + length > bytes) {
       throw Torn.TORN;
     }
@@ -110,7 +122,7 @@ public final class Inner {
     int high = count - 1;
     while (low < high) {
       int middle = low + high >>> 1;
-      if (order.compare(separator(node, count, middle), key) <= 0) {
+      if (compare(node, count, middle, key) <= 0) {
         low = middle + 1;
       } else {
         high = middle;
@@ -141,7 +153,7 @@ public final class Inner {
     int high = count - 1;
     while (low < high) {
       int middle = low + high >>> 1;
-      if (order.compare(separator(node, count, middle), key) < 0) {
+      if (compare(node, count, middle, key) < 0) {
         low = middle + 1;
       } else {
         high = middle;

@@ -1,6 +1,7 @@
 package io.holdfast.collections.tree.node;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.core.memory.Memory;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Function;
@@ -41,6 +42,14 @@ public interface KeyOrder {
       };
 
   int compare(Encoded one, Encoded other);
+
+  /// Compares a key in a memory with another one.
+  ///
+  /// @param at where it begins
+  /// @param length in bytes
+  default int compare(Memory memory, long at, int length, Encoded other) {
+    return compare(KeyWords.key(memory, at, length), other);
+  }
 
   /// Whether keys can be compared.
   default boolean isKnown() {

@@ -74,18 +74,10 @@ final class NodeChildren {
     return offsets[i];
   }
 
-  private static int from(long separator) {
-    return (int) separator;
-  }
-
-  private static int length(long separator) {
-    return (int) (separator >>> 32);
-  }
-
   /// What is not greater than a child's keys.
   Encoded separator(int i) {
-    int from = from(separators[i]);
-    return Encoded.of(Arrays.copyOfRange(bytes, from, from + length(separators[i])));
+    int from = Inner.from(separators[i]);
+    return Encoded.of(Arrays.copyOfRange(bytes, from, from + Inner.length(separators[i])));
   }
 
   /// Puts others in the place of some; the first one's separator stays.
@@ -122,7 +114,7 @@ final class NodeChildren {
   int bytes(int from, int to) {
     int words = 2 * (to - from) - 1;
     for (int i = from + 1; i < to; i++) {
-      words += TreeLayout.wordsOf(length(separators[i]));
+      words += TreeLayout.wordsOf(Inner.length(separators[i]));
     }
     int length = INNER_CHILDREN + words * WORD_BYTES;
     return (length + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
@@ -140,13 +132,13 @@ final class NodeChildren {
     LONGS.set(image, (int) Inner.childAt(0, 0), offsets[first]);
     for (int i = 1; i < nodes; i++) {
       long separator = separators[first + i];
-      int length = length(separator);
+      int length = Inner.length(separator);
       LONGS.set(image, (int) Inner.childAt(0, i), offsets[first + i]);
       LONGS.set(image, (int) Inner.childAt(0, nodes + i - 1), (long) length << 32 | at);
       if (length == WORD_BYTES) {
-        LONGS.set(image, at, (long) LONGS.get(bytes, from(separator)));
+        LONGS.set(image, at, (long) LONGS.get(bytes, Inner.from(separator)));
       } else {
-        System.arraycopy(bytes, from(separator), image, at, length);
+        System.arraycopy(bytes, Inner.from(separator), image, at, length);
       }
       at += TreeLayout.wordsOf(length) * WORD_BYTES;
     }

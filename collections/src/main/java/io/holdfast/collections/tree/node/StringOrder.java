@@ -1,6 +1,9 @@
 package io.holdfast.collections.tree.node;
 
+import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
+
 import io.holdfast.codec.Encoded;
+import io.holdfast.core.memory.Memory;
 import java.util.Arrays;
 
 /// The natural order of strings, told from their encoded form, which is a varint of `chars << 1 |
@@ -40,13 +43,51 @@ final class StringOrder implements KeyOrder {
     return (header >>> 1) - (otherHeader >>> 1);
   }
 
-  /// @return less than 0 if the bytes are not one of two bytes at most and its chars
+  /// By words, where both have a byte a char and as long a varint, which is left out of the first
+  /// ones.
+  @Override
+  public int compare(Memory memory, long at, int length, Encoded other) {
+    if (at % WORD_BYTES != 0 || length == 0 || other.length() == 0) {
+      return KeyOrder.super.compare(memory, at, length, other);
+    }
+    int header = header(memory.readPlain(at), length);
+    int otherHeader = header(KeyWords.word(other, 0), other.length());
+    int own = length - charBytes(header);
+    if (header < 0
+        || otherHeader < 0
+        || ((header | otherHeader) & WIDE) != 0
+        || own != other.length() - charBytes(otherHeader)) {
+      return KeyOrder.super.compare(memory, at, length, other);
+    }
+    int both = Math.min(length, other.length());
+    for (int i = 0; i < both; i += WORD_BYTES) {
+      long counts = i == 0 ? -1L << own * Byte.SIZE : -1;
+      counts &= both - i < WORD_BYTES ? ~(-1L << (both - i) * Byte.SIZE) : -1;
+      long part = Long.reverseBytes(memory.readPlain(at + i) & counts);
+      long otherPart = Long.reverseBytes(KeyWords.word(other, i) & counts);
+      if (part != otherPart) {
+        return Long.compareUnsigned(part, otherPart);
+      }
+    }
+    return length - other.length();
+  }
+
   private static int header(byte[] bytes, int length) {
-    if (length == 0 || bytes[0] < 0 && (length == 1 || bytes[1] <= 0)) {
+    return length == 0 ? -1 : header(bytes[0], length == 1 ? 0 : bytes[1], length);
+  }
+
+  private static int header(long word, int length) {
+    return header((byte) word, (byte) (word >>> Byte.SIZE), length);
+  }
+
+  /// @param second the second byte, if there is one
+  /// @return less than 0 if the bytes are not one of two bytes at most and its chars
+  private static int header(byte first, byte second, int length) {
+    if (first < 0 && (length == 1 || second <= 0)) {
       return -1;
     }
-    int own = bytes[0] < 0 ? 2 : 1;
-    int header = own == 1 ? bytes[0] : bytes[0] & 0x7f | bytes[1] << 7;
+    int own = first < 0 ? 2 : 1;
+    int header = own == 1 ? first : first & 0x7f | second << 7;
     return own + charBytes(header) == length ? header : -1;
   }
 
