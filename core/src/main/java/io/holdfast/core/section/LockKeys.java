@@ -96,9 +96,12 @@ public final class LockKeys {
     RECENT[place(pair)] = new Known(pair, key);
   }
 
-  /// Notes that a view of a lock has the lock's key.
+  /// Notes that a view of a lock has the lock's key, which is looked for first: a function that
+  /// changes the map it is computed for may find its bin in use ("Recursive update"), and two
+  /// threads' functions can wait for each other.
   public static void view(Object whole, Object view) {
-    KEYS.computeIfAbsent(view, () -> ofWhole(whole));
+    Object key = ofWhole(whole);
+    KEYS.computeIfAbsent(view, () -> key);
   }
 
   private LockKeys() {}
