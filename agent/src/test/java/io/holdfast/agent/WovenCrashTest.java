@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
@@ -29,6 +30,7 @@ class WovenCrashTest {
   private static final Woven HEIR = new Woven(LOADER, "com.acme.Heir", (Runnable) () -> {});
   private static final Lock INNER = new ReentrantLock();
   private static final ReentrantReadWriteLock PAIR = new ReentrantReadWriteLock();
+  private static final ReadWriteLock MADE = new WovenLocksTest.Made(new ReentrantReadWriteLock());
   private static final ReentrantReadWriteLock UNPAIRED = new ReentrantReadWriteLock();
   private static final StampedLock STAMPED = new StampedLock();
   private static final AtomicInteger COUNTER = new AtomicInteger();
@@ -98,6 +100,14 @@ class WovenCrashTest {
         explorer,
         _ -> LOCKS.call("block", LOCKS.call("writer", PAIR), (Runnable) () -> {}),
         _ -> LOCKS.call("block", LOCKS.call("reader", PAIR), (Runnable) () -> {}));
+  }
+
+  @CrashTest
+  void p2OrderedByLocksThatAreMadeAtEachCall(CrashExplorer<Region> explorer) {
+    ordered(
+        explorer,
+        _ -> LOCKS.call("block", LOCKS.call("writer", MADE), (Runnable) () -> {}),
+        _ -> LOCKS.call("block", LOCKS.call("writer", MADE), (Runnable) () -> {}));
   }
 
   @CrashTest

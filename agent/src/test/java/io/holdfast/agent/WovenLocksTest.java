@@ -7,8 +7,10 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
@@ -174,6 +176,79 @@ class WovenLocksTest {
     locks.call("readAndWrite", lock, body);
     locks.call("downgrade", lock, body);
     assertTrace("1, 1, 1, 1");
+  }
+
+  /// A pair that makes its locks at each call, and has none to write with if it is to be read only.
+  record Made(Lock read, Lock write) implements ReadWriteLock {
+    Made(ReentrantReadWriteLock lock) {
+      this(lock.readLock(), lock.writeLock());
+    }
+
+    @Override
+    public Lock readLock() {
+      return new Forwarding(read);
+    }
+
+    @Override
+    public Lock writeLock() {
+      if (write == null) {
+        throw new UnsupportedOperationException("read only");
+      }
+      return new Forwarding(write);
+    }
+  }
+
+  private static final class Forwarding implements Lock {
+    private final Lock to;
+
+    Forwarding(Lock to) {
+      this.to = to;
+    }
+
+    @Override
+    public void lock() {
+      to.lock();
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+      to.lockInterruptibly();
+    }
+
+    @Override
+    public boolean tryLock() {
+      return to.tryLock();
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+      return to.tryLock(time, unit);
+    }
+
+    @Override
+    public void unlock() {
+      to.unlock();
+    }
+
+    @Override
+    public Condition newCondition() {
+      return to.newCondition();
+    }
+  }
+
+  @Test
+  void aPairThatMakesItsLocksAtEachCall() {
+    Made pair = new Made(new ReentrantReadWriteLock());
+    locks.call("readAndWrite", pair, body);
+    locks.call("readAndWrite", pair, body);
+    assertTrace("1, 1, 1, 1");
+  }
+
+  @Test
+  void aPairIsAskedForNothingElse() {
+    Made readOnly = new Made(new ReentrantLock(), null);
+    assertThatThrownBy(() -> locks.call("readAndWrite", readOnly, body)).hasMessage("read only");
+    assertTrace("1");
   }
 
   @Test

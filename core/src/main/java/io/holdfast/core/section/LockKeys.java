@@ -23,6 +23,7 @@ public final class LockKeys {
 
   private static final Class<?> READ_VIEW = new StampedLock().asReadLock().getClass();
   private static final Class<?> WRITE_VIEW = new StampedLock().asWriteLock().getClass();
+  private static final Class<?> PAIR_OF_VIEWS = new StampedLock().asReadWriteLock().getClass();
 
   private static final WeakIdentityMap<Object> KEYS = new WeakIdentityMap<>();
 
@@ -80,15 +81,28 @@ public final class LockKeys {
     return key;
   }
 
-  /// Notes that both locks of a pair share a key.
-  public static void pair(ReadWriteLock pair) {
+  /// Notes that a lock of a pair shares a key with the other one. The JDK's two are the same at
+  /// each call. A pair of the program's own is asked for nothing that the program has not asked
+  /// for: it may make its locks at each call, or refuse one.
+  ///
+  /// @param half what the pair has given
+  public static void pair(ReadWriteLock pair, Lock half) {
+    if (pair instanceof ReentrantReadWriteLock && isHalf(half)
+        || pair.getClass() == PAIR_OF_VIEWS) {
+      pairOfJdk(pair);
+    } else if (half != null && !isHalf(half) && !(half instanceof SelfReporting)) {
+      view(pair, half);
+    }
+  }
+
+  private static void pairOfJdk(ReadWriteLock pair) {
     Known known = RECENT[place(pair)];
     if (known != null && known.refersTo(pair)) {
       return;
     }
     Lock read = pair.readLock();
-    if (read instanceof SelfReporting || read.getClass() == READ_VIEW && KEYS.get(pair) == null) {
-      return; // says it itself; or belongs to nobody knows which StampedLock
+    if (read.getClass() == READ_VIEW && KEYS.get(pair) == null) {
+      return; // belongs to nobody knows which StampedLock
     }
     Object key = KEYS.computeIfAbsent(pair, Object::new);
     KEYS.put(read, key);

@@ -1,5 +1,6 @@
 package io.holdfast.core.section.hooks;
 
+import io.holdfast.core.section.HeldLocks;
 import io.holdfast.core.section.LockKeys;
 import io.holdfast.core.section.SelfReporting;
 import io.holdfast.core.section.ThreadSections;
@@ -123,7 +124,8 @@ public final class LockHooks {
 
   private static void leaveAndUnlock(Lock lock) {
     try {
-      ThreadSections.current().leave(lock, keyToRelease(lock));
+      ThreadSections thread = ThreadSections.current();
+      thread.leave(isJdk(lock) ? lock : asTaken(thread, lock), keyToRelease(lock));
     } catch (StackOverflowError | OutOfMemoryError e) {
       throw e; // it is kept
     } catch (Throwable e) { // of an access, perhaps (FAULT-1)
@@ -143,23 +145,27 @@ public final class LockHooks {
   }
 
   public static Lock readLock(ReadWriteLock lock) {
-    LockKeys.pair(lock);
-    return lock.readLock();
+    Lock half = lock.readLock();
+    LockKeys.pair(lock, half);
+    return half;
   }
 
   public static Lock writeLock(ReadWriteLock lock) {
-    LockKeys.pair(lock);
-    return lock.writeLock();
+    Lock half = lock.writeLock();
+    LockKeys.pair(lock, half);
+    return half;
   }
 
   public static ReentrantReadWriteLock.ReadLock readLock(ReentrantReadWriteLock lock) {
-    LockKeys.pair(lock);
-    return lock.readLock();
+    ReentrantReadWriteLock.ReadLock half = lock.readLock();
+    LockKeys.pair(lock, half);
+    return half;
   }
 
   public static ReentrantReadWriteLock.WriteLock writeLock(ReentrantReadWriteLock lock) {
-    LockKeys.pair(lock);
-    return lock.writeLock();
+    ReentrantReadWriteLock.WriteLock half = lock.writeLock();
+    LockKeys.pair(lock, half);
+    return half;
   }
 
   /// After `super.lock()`, in a lock of the program's own.
@@ -206,6 +212,25 @@ public final class LockHooks {
   /// A key is looked for only where somebody could look under it.
   private static Object keyToRelease(Lock lock) {
     return ThreadSections.isAnyStoreOpen() ? LockKeys.ofLock(lock) : lock;
+  }
+
+  /// A read-write lock of the program's own may make its locks at each call, so that another object
+  /// is given up than was taken.
+  ///
+  /// @return the one that the thread has taken
+  @SuppressWarnings("ReferenceEquality") // keys
+  private static Object asTaken(ThreadSections thread, Lock lock) {
+    if (!thread.holds(lock)) {
+      Object key = LockKeys.of(lock);
+      HeldLocks held = thread.held();
+      for (int i = held.size() - 1; key != lock && i >= 0; i--) {
+        Object taken = held.at(i);
+        if (taken.getClass() == lock.getClass() && LockKeys.of(taken) == key) {
+          return taken;
+        }
+      }
+    }
+    return lock;
   }
 
   private static void tookOwn(Lock lock, Object outer) {
