@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Flow.Subscriber;
 import java.util.concurrent.Flow.Subscription;
 import java.util.concurrent.ForkJoinPool;
@@ -91,6 +92,33 @@ public class Tasks {
 
   public void complete(ExecutorService executor, Runnable act) {
     new ExecutorCompletionService<String>(executor).submit(calling(act));
+  }
+
+  /// The result itself is not asked for.
+  public void completeAndTake(ExecutorService executor, Runnable act) throws InterruptedException {
+    ExecutorCompletionService<String> service = new ExecutorCompletionService<>(executor);
+    service.submit(calling(act));
+    service.take();
+  }
+
+  public void executeAndClose(Runnable act) {
+    try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+      executor.execute(() -> act.run());
+    }
+  }
+
+  public boolean executeAndAwaitTheEnd(Runnable act) throws InterruptedException {
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    executor.execute(() -> act.run());
+    executor.shutdown();
+    return executor.awaitTermination(1, TimeUnit.MINUTES);
+  }
+
+  public boolean executeAndAwaitQuiescence(Runnable act) {
+    try (ForkJoinPool pool = new ForkJoinPool(1)) {
+      pool.execute(() -> act.run());
+      return pool.awaitQuiescence(1, TimeUnit.MINUTES);
+    }
   }
 
   public CompletableFuture<?> thenApplyAsync(

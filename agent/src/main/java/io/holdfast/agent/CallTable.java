@@ -150,6 +150,9 @@ final class CallTable {
       if (base.equals(STRING_BUFFER) || base.startsWith(PIPED)) {
         return owner.equals(base) ? Answer.YES : Answer.NO;
       }
+      if (name.equals("close") && !owner.startsWith(CONCURRENT)) {
+        return Answer.NO;
+      }
       return classes.isBelow(owner, base);
     }
   }
@@ -301,6 +304,9 @@ final class CallTable {
     tasks("CompletableFuture", "completeAsync", Channel.FIRST_ARGUMENT, false);
     tasks("SubmissionPublisher", "submit offer", Channel.STATIC, false);
     tasks("StructuredTaskScope", "fork", Channel.FIRST_ARGUMENT, false);
+    results("CompletionService", "take poll");
+    results("ExecutorService", "awaitTermination isTerminated close");
+    results("ForkJoinPool", "awaitQuiescence isQuiescent");
     results("StructuredTaskScope", "join");
     results("StructuredTaskScope$Subtask", "get state exception");
     edges(

@@ -204,6 +204,26 @@ class WovenTasksCrashTest {
   }
 
   @CrashTest
+  void p2OrderedByWhatACompletionServiceGives(CrashExplorer<Region> explorer) {
+    got(explorer, act -> TASKS.call("completeAndTake", POOL, act), null);
+  }
+
+  @CrashTest
+  void p2OrderedByTheClosingOfAnExecutor(CrashExplorer<Region> explorer) {
+    got(explorer, act -> TASKS.call("executeAndClose", act), null);
+  }
+
+  @CrashTest
+  void p2OrderedByTheEndOfAnExecutor(CrashExplorer<Region> explorer) {
+    got(explorer, act -> TASKS.call("executeAndAwaitTheEnd", act), true);
+  }
+
+  @CrashTest
+  void p2OrderedByAPoolThatIsQuiescent(CrashExplorer<Region> explorer) {
+    got(explorer, act -> TASKS.call("executeAndAwaitQuiescence", act), true);
+  }
+
+  @CrashTest
   void p2OrderedByInvokeAll(CrashExplorer<Region> explorer) {
     got(explorer, act -> TASKS.call("invokeAll", POOL, act), "result");
   }
