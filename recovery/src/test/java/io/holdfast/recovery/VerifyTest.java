@@ -10,6 +10,8 @@ import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.queue.QueueChain;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionLockedException;
+import io.holdfast.core.heap.HeapValidator.Block;
+import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.recovery.VerifyReport.RootCount;
 import io.holdfast.recovery.VerifyReport.Verdict;
@@ -20,9 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a verification finds, and what it leaves alone.
 final class VerifyTest {
@@ -176,6 +181,40 @@ final class VerifyTest {
     assertThat(report.verdict()).isEqualTo(Verdict.DAMAGED);
     assertThat(report.faults())
         .anySatisfy(fault -> assertThat(fault.path()).startsWith("twin (queue) at 0x"));
+  }
+
+  /// Beyond all offsets that a region can have, or just beyond this one.
+  @ParameterizedTest
+  @ValueSource(longs = {0x7171717171717170L, -72057594036601760L, 1L << 40, 8})
+  void verify2AQueuesElementThatIsNowhere(long link) {
+    try (Holdfast store = Holdfast.open(file())) {
+      store.queue(Stores.QUEUE, String.class).add("long ".repeat(10_000));
+    }
+    long element =
+        Stores.blocks(file()).stream()
+            .max(Comparator.comparingLong(Block::bytes))
+            .orElseThrow()
+            .offset();
+    Stores.withRegion(
+        file(),
+        region -> {
+          Memory memory = region.memory();
+          for (long at = RegionLayout.SPAN_BYTES; at < memory.length(); at += Long.BYTES) {
+            if (memory.readPlain(at) == element) {
+              memory.writePlain(at, link);
+            }
+          }
+          return null;
+        });
+    VerifyReport report = verify(file());
+    assertThat(report.verdict()).isEqualTo(Verdict.DAMAGED);
+    assertThat(report.faults())
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.path()).startsWith("jobs (queue) at 0x");
+              assertThat(fault.message()).contains("a queue's element leads to no block");
+            });
   }
 
   @Test

@@ -151,7 +151,7 @@ public final class QueueChain<E> {
       } else {
         present++;
         if (QueueLayout.isOutside(at.meta())) {
-          reach(inspector, at.outsideBlock());
+          reach(inspector, at.bytesOffset()); // checked: a damaged one may lead anywhere
         }
         head.decode(at);
       }
