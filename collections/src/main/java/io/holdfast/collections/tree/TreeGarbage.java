@@ -1,9 +1,11 @@
 package io.holdfast.collections.tree;
 
 import static io.holdfast.collections.tree.node.TreeLayout.HEIGHT_MASK;
+import static io.holdfast.collections.tree.node.TreeLayout.INNER_CHILDREN;
 import static io.holdfast.collections.tree.node.TreeLayout.INNER_COUNT;
 import static io.holdfast.collections.tree.node.TreeLayout.KIND_ENTRY;
 import static io.holdfast.collections.tree.node.TreeLayout.KIND_OUTSIDE;
+import static io.holdfast.collections.tree.node.TreeLayout.LEAF_BYTES;
 import static io.holdfast.collections.tree.node.TreeLayout.ROOT_GARBAGE;
 import static io.holdfast.collections.tree.node.TreeLayout.ROOT_TOP;
 
@@ -138,6 +140,7 @@ final class TreeGarbage {
     if (height == 0) {
       return freeLeaf(section, node, most);
     }
+    heap.checkBlock(node, INNER_CHILDREN, "a tree's node"); // it is stored into
     int count = inner.count(node);
     int left = most - 1; // COUNT, or the node
     for (int children = count; children > 0; children--) {
@@ -155,6 +158,7 @@ final class TreeGarbage {
   }
 
   private int freeLeaf(Section section, long leaf, int most) {
+    heap.checkBlock(leaf, LEAF_BYTES, "a tree's leaf");
     LeafLog log = LeafLog.read(memory, leaf);
     int left = most - 1;
     for (int place = 0; place < log.tail(); place++) {

@@ -5,6 +5,7 @@ import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.collections.map.slot.MapLayout;
 import io.holdfast.collections.map.slot.SlotClass;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.region.Region;
@@ -63,7 +64,11 @@ public final class StripeGarbage {
   }
 
   /// Adds a stripe, in the section that takes it out of the map.
+  ///
+  /// @throws RegionDamagedException if it is none: nothing is stored into what a damaged word leads
+  ///   to
   public void add(Section section, long stripe) {
+    heap.checkBlock(stripe, parts.slots().stripeBytes(), "a map's stripe");
     section.write(stripe + MapLayout.NEXT, memory.readPlain(anchor));
     section.write(stripe + MapLayout.OLD, 0);
     section.write(anchor, stripe);

@@ -43,6 +43,7 @@ public final class Inner {
     long count = memory.readPlain(node + INNER_COUNT);
     long bytes = memory.readPlain(node + INNER_BYTES);
     if (count <= 0
+        || count > INNER_BYTES_MAX // a greater one overflows below
         || bytes > INNER_BYTES_MAX
         || INNER_CHILDREN + (2 * count - 1) * WORD_BYTES > bytes
         || !isInside(node, bytes)) {
@@ -53,7 +54,7 @@ public final class Inner {
 
   /// Whether something that was read can be followed, though it may have been freed since.
   public boolean isInside(long offset, long bytes) {
-    return offset > 0 && offset % LINE_BYTES == 0 && offset + bytes <= memory.length();
+    return offset > 0 && offset % LINE_BYTES == 0 && bytes <= memory.length() - offset;
   }
 
   /// The word that leads to a child.
