@@ -81,7 +81,7 @@ public final class HeapValidator {
   /// What an offset of the region is in.
   ///
   /// @param what `block`, whether it is allocated or not; `marks`, of a slab; `free`, `log` or
-  ///   `table`
+  ///   `table`; `damaged` if the span table does not tell
   /// @param offset where that begins; of marks, the block of the first mark in the offset's word
   /// @param bytes its size; of marks, that of each block
   public record Spot(String what, long offset, long bytes) {}
@@ -97,6 +97,10 @@ public final class HeapValidator {
     while (word == 0 && start > SPAN_BYTES && spans.isDataSpan(start - SPAN_BYTES)) {
       start -= SPAN_BYTES; // SPAN-1
       word = wordOf(start);
+    }
+    if (!SpanTable.statesUse(word)
+        || SpanTable.useOf(word) == Use.SLAB && SpanTable.sizeClassOf(word) >= SizeClass.count()) {
+      return new Spot("damaged", span, SPAN_BYTES);
     }
     Use use = SpanTable.useOf(word);
     if (use == Use.LOG_CHUNK || use == Use.LOG_GROUP) {

@@ -125,6 +125,11 @@ public final class SpanTable {
     return word(Use.SLAB, (long) spans << 8 | sizeClass);
   }
 
+  /// Whether a word states a use; for what was read from media.
+  public static boolean statesUse(long word) {
+    return (word & 0xff) < USES.length;
+  }
+
   /// The use that a word states.
   ///
   /// @throws IllegalStateException if it states none
@@ -258,7 +263,7 @@ public final class SpanTable {
   }
 
   private void check(long offset, long word, long spansLeft) {
-    boolean known = (word & 0xff) < USES.length;
+    boolean known = statesUse(word);
     long count = known ? spansOf(word) : 1;
     if (!known || count < 1 || count > spansLeft) {
       throw new RegionDamagedException(

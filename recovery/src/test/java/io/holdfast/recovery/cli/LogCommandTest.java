@@ -3,13 +3,19 @@ package io.holdfast.recovery.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.core.memory.RegionLayout;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `log`, `recover` and the other looking commands on a region whose process was killed.
 final class LogCommandTest {
@@ -60,6 +66,29 @@ final class LogCommandTest {
         .contains("\"undo\":2,\"keep\":0,\"alreadyUndone\":false,")
         .contains("\"verdict\":\"undo\",\"why\":\"it had not ended\"");
     assertThat(run.out().split("\"stamp\":")).hasSize(3);
+  }
+
+  /// Each span that an entry may name, as no use that there is, and as a slab of no class there is.
+  @ParameterizedTest
+  @ValueSource(longs = {0x9D, 0x1_FF01})
+  void entriesOfSpansThatTheTableDoesNotTell(long word) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    ByteBuffer table = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    List<String> printed = new ArrayList<>();
+    for (int at = (int) RegionLayout.FIRST_TABLE; at < RegionLayout.FIRST_SLOTS; at += 8) {
+      long whole = table.getLong(at);
+      if (whole != 0) {
+        Files.write(file, table.putLong(at, word).array());
+        for (CommandRun run : List.of(run("log", file), run("info", "--last-crash", file))) {
+          assertThat(run.exitCode())
+              .as(run.err())
+              .isIn(ExitCode.SOUND.number(), ExitCode.DAMAGED.number());
+          printed.add(run.out());
+        }
+        table.putLong(at, whole);
+      }
+    }
+    assertThat(printed).anySatisfy(out -> assertThat(out).contains("(damaged)"));
   }
 
   @Test
