@@ -1,11 +1,13 @@
 package io.holdfast.verification;
 
 import io.holdfast.collections.kind.CollectionKind;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A region that is looked at while nobody uses it, as its next opening will find it: recovered in
@@ -26,9 +28,20 @@ public final class HeldRegion implements AutoCloseable {
   /// @throws io.holdfast.core.RegionLockedException if it is in use
   /// @throws io.holdfast.core.HoldfastException if it can't be read
   public static HeldRegion of(Path file) {
+    return of(file, OverlayMemory::of);
+  }
+
+  /// The same, for who takes what can be read: a log that is damaged is used up to the damage.
+  ///
+  /// @param damagedLog is told of it
+  public static HeldRegion damaged(Path file, Consumer<RegionDamagedException> damagedLog) {
+    return of(file, path -> OverlayMemory.of(path, damagedLog));
+  }
+
+  private static HeldRegion of(Path file, Function<Path, OverlayMemory> mapping) {
     Runnable release = RegionFile.hold(file);
     try {
-      return new HeldRegion(release, OverlayMemory.of(file));
+      return new HeldRegion(release, mapping.apply(file));
     } catch (RuntimeException | Error e) {
       release.run();
       throw e;

@@ -1,6 +1,7 @@
 package io.holdfast.verification;
 
 import io.holdfast.core.RegionAccessException;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.memory.Memory;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.Consumer;
 
 /// A region's file to look at: mapped for reading alone, so that nothing done here can change it.
 /// What is stored goes to copies in this process's memory, and is read from there. So a region that
@@ -84,7 +86,19 @@ public final class OverlayMemory extends Memory {
   /// @throws RegionFormatException if the path names something that can't be a region, or one whose
   ///   log is missing
   /// @throws RegionAccessException if there is no such file, or it may not be read
+  /// @throws RegionDamagedException if its log is damaged
   public static OverlayMemory of(Path path) {
+    return of(
+        path,
+        damage -> {
+          throw damage;
+        });
+  }
+
+  /// The same of a file whose log may be damaged: it is completed by what comes before the damage.
+  ///
+  /// @param damagedLog is told of it
+  static OverlayMemory of(Path path, Consumer<RegionDamagedException> damagedLog) {
     try {
       Path real = path.toRealPath();
       if (!Files.isRegularFile(real)) {
@@ -99,7 +113,7 @@ public final class OverlayMemory extends Memory {
       }
       OverlayMemory memory = PrivateThread.call("holdfast-look", () -> new OverlayMemory(real));
       try {
-        memory.hasLog = Disks.complete(real, memory);
+        memory.complete(real, damagedLog);
       } catch (IOException | RuntimeException | Error e) {
         memory.close();
         throw e;
@@ -110,6 +124,15 @@ public final class OverlayMemory extends Memory {
     } catch (IOException e) {
       throw new RegionAccessException(
           "%s: cannot read the file: %s".formatted(path, e.getMessage()), e);
+    }
+  }
+
+  private void complete(Path real, Consumer<RegionDamagedException> damagedLog) throws IOException {
+    try {
+      hasLog = Disks.complete(real, this);
+    } catch (RegionDamagedException e) {
+      damagedLog.accept(e);
+      hasLog = true;
     }
   }
 

@@ -73,10 +73,15 @@ public final class Salvage {
 
   private static SalvageReport make(Path file, Path to, ClassLoader loader, Progress progress)
       throws IOException {
-    try (HeldRegion held = HeldRegion.of(file);
+    List<RegionDamagedException> damagedLog = new ArrayList<>();
+    try (HeldRegion held = HeldRegion.damaged(file, damagedLog::add);
         RegionBuilder builder = new RegionBuilder(to, file, loader);
         Progress.Task task = progress.begin("salvage", -1, "entries")) {
-      SalvageReport report = new Salvage(held, builder, task).run();
+      Salvage salvage = new Salvage(held, builder, task);
+      for (RegionDamagedException each : damagedLog) {
+        salvage.lost("log", 0, "what is in it from there on: " + each.getMessage());
+      }
+      SalvageReport report = salvage.run();
       builder.finish();
       return report;
     }

@@ -1,10 +1,12 @@
 package io.holdfast.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
+import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.OverlayMemory;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,52 @@ class LoggedRegionTest {
         }
       } while (!store.persistence().equals(before));
       added = store.queue("queue", String.class).size();
+    }
+  }
+
+  /// The log may be damaged, before batches that were durable, or what is on the way to it: then
+  /// nothing opens the region, and what can be read is what comes before.
+  @Test
+  void salvageUsesALogUpToWhereItIsDamaged() throws IOException {
+    try (Holdfast store =
+        Holdfast.open(
+            directory.resolve("t.hf"),
+            Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
+      for (int i = 0; i < 20; i++) {
+        store.queue("queue", Integer.class).add(i); // a batch each
+      }
+      for (String end : List.of("", ".log", ".live")) {
+        Files.copy(directory.resolve("t.hf" + end), directory.resolve("damaged.hf" + end));
+      }
+    }
+    Path log = directory.resolve("damaged.hf.log");
+    byte[] bytes = Files.readAllBytes(log);
+    int last = bytes.length - 1;
+    while (bytes[last] == 0) {
+      last--;
+    }
+    bytes[(last & -4096) - 5 * 4096 + 70] ^= 1;
+    Files.write(log, bytes);
+    Path damaged = directory.resolve("damaged.hf");
+    assertThatThrownBy(() -> Verification.verify(damaged, null, Progress.NONE))
+        .isInstanceOf(RegionDamagedException.class)
+        .hasMessageContaining("of the redo log is damaged");
+
+    Path salvaged = directory.resolve("salvaged.hf");
+    SalvageReport report = Salvage.salvage(damaged, salvaged, null, Progress.NONE);
+    assertThat(report.losses())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.path()).isEqualTo("log");
+              assertThat(loss.message()).contains("of the redo log is damaged");
+            });
+    assertThat(log).hasBinaryContent(bytes);
+    try (Holdfast store = Holdfast.open(salvaged)) {
+      List<Integer> found = List.copyOf(store.queue("queue", Integer.class));
+      assertThat(found)
+          .hasSizeBetween(10, 19)
+          .isEqualTo(IntStream.range(0, found.size()).boxed().toList());
     }
   }
 
