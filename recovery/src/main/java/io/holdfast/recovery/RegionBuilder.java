@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.codec.CodecException;
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.kind.CollectionKind;
@@ -64,6 +65,9 @@ final class RegionBuilder implements AutoCloseable {
   /// Takes a collection's elements.
   interface Sink {
     /// Elements in their order, as {@link RootReader} gives them.
+    ///
+    /// @throws CodecException if one of several has a key that can't be read and so not be sorted;
+    ///   none of them was added then
     void add(List<Element> elements);
   }
 
@@ -89,11 +93,20 @@ final class RegionBuilder implements AutoCloseable {
             .roots()
             .create(name, kind, fingerprint, created, () -> known.create(region, fingerprint));
     Consumer<List<EncodedEntry>> adder = known.adder(region, root, codecs);
-    return elements ->
-        adder.accept(
-            elements.stream()
-                .map(each -> new EncodedEntry(Encoded.of(each.key()), Encoded.of(each.value())))
-                .toList());
+    return elements -> {
+      List<EncodedEntry> entries =
+          elements.stream()
+              .map(each -> new EncodedEntry(Encoded.of(each.key()), Encoded.of(each.value())))
+              .toList();
+      try {
+        adder.accept(entries);
+      } catch (CodecException e) {
+        throw new CodecException(
+            "%s: a key of the sorted map \"%s\" can't be read, and so not be sorted: %s. Have removeUnreadable of the map that it comes from move it out"
+                .formatted(file, name, e.getMessage()),
+            e);
+      }
+    };
   }
 
   /// All is in it: closes it and gives it its name. From then on it is durable.

@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.codec.CodecException;
 import io.holdfast.collections.inspect.Rescue;
 import io.holdfast.collections.inspect.Trail;
 import io.holdfast.collections.kind.CollectionKind;
@@ -158,11 +159,13 @@ public final class Salvage {
   /// Gathers what is found, and hands it on some at a time.
   private final class Gathering implements Rescue {
     private final RegionBuilder.Sink sink;
+    private final Trail root;
     private List<Element> elements = new ArrayList<>();
     private long count;
 
-    Gathering(RegionBuilder.Sink sink) {
+    Gathering(RegionBuilder.Sink sink, Trail root) {
       this.sink = sink;
+      this.root = root;
     }
 
     @Override
@@ -174,10 +177,24 @@ public final class Salvage {
     }
 
     void flush() {
-      sink.add(elements);
-      count += elements.size();
-      task.advance(elements.size());
+      try {
+        add(elements);
+      } catch (CodecException e) { // of one at least: the others are not lost with it
+        for (Element each : elements) {
+          try {
+            add(List.of(each));
+          } catch (CodecException one) {
+            lost(root, one.getMessage());
+          }
+        }
+      }
       elements = new ArrayList<>();
+    }
+
+    private void add(List<Element> some) {
+      sink.add(some);
+      count += some.size();
+      task.advance(some.size());
     }
 
     @Override
@@ -193,7 +210,8 @@ public final class Salvage {
     try {
       gathering =
           new Gathering(
-              builder.add(root.name(), root.kind(), root.fingerprint(), root.createdMillis()));
+              builder.add(root.name(), root.kind(), root.fingerprint(), root.createdMillis()),
+              trail);
     } catch (RegionFormatException e) {
       lost(trail.toString(), trail.offset(), e.getMessage());
       return -1;

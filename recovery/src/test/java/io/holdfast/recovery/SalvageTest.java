@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.codec.CodecException;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
@@ -12,6 +13,7 @@ import io.holdfast.recovery.SalvageReport.Loss;
 import io.holdfast.recovery.SalvageReport.SalvagedRoot;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -223,6 +225,54 @@ final class SalvageTest {
     assertThat(entries(report, Stores.MAP)).isPositive();
     assertThat(Verification.verify(path("b.hf"), null, Progress.NONE).verdict())
         .isEqualTo(Verdict.SOUND);
+  }
+
+  /// What is made is sorted by its keys: one that can't be read takes no other with it.
+  @ParameterizedTest
+  @ValueSource(strings = {"key 0000", "key 1500", "key 2999"})
+  void salvage1AKeyThatCanNotBeRead(String key) throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      Map<String, Long> tree = store.treeMap(Stores.TREE, String.class, Long.class);
+      for (long i = 0; i < ENTRIES; i++) {
+        tree.put("key %04d".formatted(i), i);
+      }
+      Map<Long, Long> map = store.hashMap(Stores.MAP, Long.class, Long.class);
+      map.put(1L, 1L);
+    }
+    unreadable(key);
+    SalvageReport report = salvage(path("a.hf"), path("b.hf"));
+    assertThat(entries(report, Stores.TREE)).isEqualTo(ENTRIES - 1);
+    assertThat(entries(report, Stores.MAP)).isEqualTo(1);
+    assertThat(report.losses())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.path()).startsWith("trades (treeMap) at 0x");
+              assertThat(loss.message()).contains("\"trades\"", "can't be read");
+            });
+    assertThat(Verification.verify(path("b.hf"), null, Progress.NONE).verdict())
+        .isEqualTo(Verdict.SOUND);
+    assertThatThrownBy(() -> Compaction.compact(path("a.hf"), path("c.hf"), null, Progress.NONE))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining(path("c.hf").toString())
+        .hasMessageContaining("a key of the sorted map \"trades\" can't be read")
+        .hasMessageContaining("removeUnreadable");
+    assertThat(path("c.hf")).doesNotExist();
+  }
+
+  /// Damages a key that a sorted map has, which says before its characters how they are stored.
+  private void unreadable(String key) throws IOException {
+    byte[] bytes = Files.readAllBytes(path("a.hf"));
+    byte[] wanted = key.getBytes(StandardCharsets.ISO_8859_1);
+    int found = 0;
+    for (int at = 1; at < bytes.length - wanted.length; at++) {
+      if (Arrays.equals(wanted, 0, wanted.length, bytes, at, at + wanted.length)) {
+        bytes[at - 1] = (byte) 0xff;
+        found++;
+      }
+    }
+    assertThat(found).isPositive();
+    Files.write(path("a.hf"), bytes);
   }
 
   @Test

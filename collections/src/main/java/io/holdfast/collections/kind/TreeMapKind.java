@@ -1,5 +1,6 @@
 package io.holdfast.collections.kind;
 
+import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.PersistentTreeMap;
@@ -87,6 +88,10 @@ record TreeMapKind(String name) implements CollectionKind {
     KeyOrder order = codecs.order(root.fingerprint());
     EntryTree tree = new EntryTree(region, root.firstBlock(), order);
     return elements -> {
+      if (elements.size() == 1) { // is compared with nothing, so what can't be read would not show
+        Encoded key = elements.getFirst().key();
+        order.compare(key, key);
+      }
       List<EncodedEntry> entries =
           elements.stream().sorted((one, other) -> order.compare(one.key(), other.key())).toList();
       try {

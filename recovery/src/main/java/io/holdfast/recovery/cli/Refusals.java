@@ -87,7 +87,7 @@ final class Refusals implements IExecutionExceptionHandler, IParameterExceptionH
           new Refusal(ExitCode.REFUSED, message, look(obstacle(command)), e);
       case HoldfastException e ->
           new Refusal(ExitCode.REFUSED, message, command.command("info"), e);
-      case CodecException e -> new Refusal(ExitCode.DAMAGED, message, command.command("verify"), e);
+      case CodecException e -> new Refusal(ExitCode.DAMAGED, message, nextOf(command, "verify"), e);
       case FileSystemException e when e.getFile() != null ->
           new Refusal(ExitCode.REFUSED, e.toString(), look(Path.of(e.getFile())), e);
       case IOException e -> new Refusal(ExitCode.REFUSED, e.toString(), look(command.made()), e);
@@ -95,11 +95,17 @@ final class Refusals implements IExecutionExceptionHandler, IParameterExceptionH
     };
   }
 
-  /// Of a region `info` tells more: its version, its roots and codecs; of another file `file`. What
-  /// isn't there yet is made of something else, of which the help tells.
+  /// What isn't there yet is made of something else, of which the help tells.
+  private static String nextOf(RegionCommand command, String next) {
+    return Files.exists(command.file())
+        ? command.command(next)
+        : "holdfast %s --help".formatted(command.name());
+  }
+
+  /// Of a region `info` tells more: its version, its roots and codecs; of another file `file`.
   private static String nextOfFormat(RegionCommand command) {
     if (!Files.exists(command.file())) {
-      return "holdfast %s --help".formatted(command.name());
+      return nextOf(command, "info");
     }
     try {
       RegionView.open(command.file()).close();
