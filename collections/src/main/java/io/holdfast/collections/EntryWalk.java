@@ -6,12 +6,18 @@ import io.holdfast.collections.map.EntryMap.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
 
 /// A weakly consistent walk over a part of a map, from stripe to stripe. It holds the entries of
 /// one segment of the index, some hundred, as they were at one moment; but if their values are
 /// long, only the first of these, and looks the others up when it comes to them. If the stripe was
 /// changed since, it looks each one up again when it is asked for the next: so it returns nothing
 /// that was gone by then.
+///
+/// **WALK-1** In a section or transaction, which holds changes back, it finds each key once,
+/// whatever is changed meanwhile. Keys that were changed before it began come last, wherever they
+/// are in place; those that are changed later come at their place in the index, and not again.
+/// Test: WalksInBlocksTest.
 ///
 /// Confined to a thread at a time.
 final class EntryWalk {
@@ -29,6 +35,9 @@ final class EntryWalk {
   private int stripe;
 
   private long number;
+
+  /// What the thread had changed, and holds back, when it began; `null` before.
+  private Set<Encoded> changed;
 
   /// Where the next segment is; `null` after the last.
   private Place next;
@@ -57,8 +66,14 @@ final class EntryWalk {
   private void advance() {
     while (ahead == null && (at < found.size() || readSegment())) {
       EncodedEntry entry = found.set(at++, null); // lets go of a value that may be long
-      ahead = entry.value() == null || !entries.isStill(stripe, number) ? present(entry) : entry;
+      ahead = isAsFound(entry) ? entry : present(entry);
     }
+  }
+
+  private boolean isAsFound(EncodedEntry entry) {
+    return entry.value() != null
+        && entries.isStill(stripe, number)
+        && !entries.isHeldBack(entry.key());
   }
 
   /// Goes on to the next segment, which may have no entries.
@@ -67,10 +82,19 @@ final class EntryWalk {
   private boolean readSegment() {
     found.clear();
     at = 0;
+    if (changed == null) {
+      changed = entries.heldBack();
+    }
     while (found.isEmpty() && next != null && next.stripe() < end) {
       stripe = next.stripe();
       number = entries.number(stripe);
       next = entries.walk(next, found, VALUES_MAX);
+      if (!changed.isEmpty()) { // WALK-1
+        found.removeIf(entry -> changed.contains(entry.key()));
+        if (next == null) {
+          changed.forEach(key -> found.add(new EncodedEntry(key, null)));
+        }
+      }
     }
     return !found.isEmpty();
   }
@@ -95,7 +119,7 @@ final class EntryWalk {
   /// @return a walk over them, or `null` if there are too few
   EntryWalk split() {
     int left = next == null ? 0 : end - next.stripe();
-    if (left < 2 || entries.isOverlaid()) {
+    if (left < 2 || entries.isOverlaid() || changed != null && !changed.isEmpty()) {
       return null;
     }
     int middle = end - left / 2;

@@ -10,7 +10,9 @@ import io.holdfast.collections.overlay.Overlaid;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.Sections;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -225,6 +227,18 @@ final class GuardedEntries {
   /// Whether the calling thread holds changes of the map back: then nobody else walks for it.
   boolean isOverlaid() {
     return overlaid.view() != null;
+  }
+
+  /// Keys that the calling thread has changed and holds back.
+  Set<Encoded> heldBack() {
+    KeyedView view = overlaid.view();
+    return view == null ? Set.of() : new HashSet<>(view.keys());
+  }
+
+  /// Whether a key is one of these.
+  boolean isHeldBack(Encoded key) {
+    KeyedView view = overlaid.view();
+    return view != null && view.hasChanged(key);
   }
 
   /// Some entries, as `EntryMap` has it.

@@ -1,6 +1,5 @@
 package io.holdfast.collections;
 
-import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.map.EntryMap;
 import io.holdfast.collections.map.EntryMap.Place;
@@ -9,8 +8,8 @@ import io.holdfast.collections.overlay.KeyedView;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Walks over a map as a thread sees it that holds changes of it back: what is in place without the
-/// keys that it has changed, and these after the last part.
+/// Walks over what is in place of a map, for a thread that holds changes of it back: a transaction
+/// has read that. Its own changes are {@link EntryWalk}'s (WALK-1).
 ///
 /// @param view what the thread holds back
 record OverlaidWalk(EntryMap entries, KeyedView view) {
@@ -21,15 +20,6 @@ record OverlaidWalk(EntryMap entries, KeyedView view) {
     Place next = entries.walk(from, into, bytesMax);
     List<EncodedEntry> found = new ArrayList<>(into);
     view.reads(stripe, number, look -> isSame(from, found, next, bytesMax, look));
-    into.removeIf(entry -> view.keys().contains(entry.key()));
-    if (next == null) {
-      for (Encoded key : view.keys()) {
-        Encoded value = view.get(key);
-        if (value != null) {
-          into.add(new EncodedEntry(key, value));
-        }
-      }
-    }
     return next;
   }
 

@@ -111,6 +111,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   }
 
   @Override
+  public boolean hasChanged(Encoded key) {
+    return layers.of(key) != null;
+  }
+
+  @Override
   public long size(LongSupplier inPlace) {
     long size = inPlace.getAsLong();
     for (int i = 0; i < layers.size(); i++) {

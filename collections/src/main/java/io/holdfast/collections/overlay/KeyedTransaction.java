@@ -132,6 +132,12 @@ final class KeyedTransaction extends KeyedView {
     return keys;
   }
 
+  @Override
+  public boolean hasChanged(Encoded key) {
+    KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
+    return changes.containsKey(key) || outer != null && outer.hasChanged(key);
+  }
+
   private Set<Encoded> newSet() {
     return store.keyOrder() == null ? new HashSet<>() : new TreeSet<>(store.keyOrder());
   }

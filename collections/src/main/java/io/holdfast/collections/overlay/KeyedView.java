@@ -41,6 +41,9 @@ public abstract class KeyedView extends CollectionOverlay {
   /// The keys that were changed: a sorted set if the map is sorted.
   public abstract Set<Encoded> keys();
 
+  /// Whether a key is one of these.
+  public abstract boolean hasChanged(Encoded key);
+
   /// How many entries there are.
   ///
   /// @param inPlace how many there are in place
