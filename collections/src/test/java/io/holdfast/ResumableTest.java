@@ -101,6 +101,28 @@ class ResumableTest {
     store = Holdfast.over(memory);
   }
 
+  @Test
+  void aConflictThatTheFunctionWrapsIsNoFailure() {
+    Map<Long, Long> accounts = accounts();
+    int[] runs = new int[1];
+    Resumable<Integer, Integer> counted =
+        counting(
+            Resumable.Options.defaults(),
+            _ -> {
+              try {
+                accounts.get(1L);
+                if (++runs[0] == 1) {
+                  CompletableFuture.runAsync(() -> accounts.put(1L, 1L)).join();
+                }
+                accounts.get(2L);
+                return runs[0];
+              } catch (RuntimeException e) {
+                throw new IllegalArgumentException("the function failed", e);
+              }
+            });
+    assertThat(counted.run("once", 0)).isEqualTo(2);
+  }
+
   private void leaveUnfinished(int... arguments) {
     Resumable<Integer, Integer> failing =
         counting(

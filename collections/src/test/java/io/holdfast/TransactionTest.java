@@ -102,6 +102,56 @@ class TransactionTest {
     assertThat(store.transactions().aborted()).isEqualTo(1);
   }
 
+  /// A program wraps what it does not know, and what it throws then must not reach the caller.
+  @Test
+  void t4AConflictThatTheBodyWrapsRunsItAgain() {
+    for (boolean isError : List.of(false, true)) {
+      int[] runs = new int[1];
+      Long b =
+          store.transaction(
+              () -> {
+                try {
+                  accounts.get("a");
+                  if (++runs[0] == 1) {
+                    inAnotherThread(() -> accounts.merge("a", 1L, Long::sum));
+                  }
+                  return accounts.get("b");
+                } catch (RuntimeException e) {
+                  if (isError) {
+                    throw new AssertionError(e);
+                  }
+                  throw new IllegalArgumentException(e);
+                }
+              });
+      assertThat(b).isZero();
+      assertThat(runs[0]).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aRetryThatIsWrappedOrSwallowedLeavesItsAlternative() {
+    for (boolean isSwallowed : List.of(false, true)) {
+      String done =
+          store.transaction(
+              () ->
+                  Transaction.orElse(
+                      () -> {
+                        try {
+                          accounts.put("a", 0L);
+                          return Transaction.retry();
+                        } catch (RuntimeException e) {
+                          if (isSwallowed) {
+                            return "first";
+                          }
+                          throw new IllegalArgumentException(e);
+                        }
+                      },
+                      () -> "second"));
+      assertThat(done).isEqualTo("second");
+      assertThat(accounts).containsEntry("a", 100L);
+    }
+  }
+
   private static void inAnotherThread(Runnable action) {
     Thread thread = Thread.ofPlatform().start(action);
     try {

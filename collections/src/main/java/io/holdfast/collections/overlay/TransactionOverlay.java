@@ -254,6 +254,21 @@ public final class TransactionOverlay extends HeldBack {
     return changes;
   }
 
+  /// Runs the body, or an alternative. A run that is over ends as such, whatever the program has
+  /// made of the exception: one that it is wrapped in tells of nothing that the program did.
+  <T> T runBody(Supplier<T> body) {
+    try {
+      return body.get();
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      if (ending instanceof Abort abort) {
+        throw abort;
+      }
+      throw e;
+    }
+  }
+
   /// Runs a transaction inside of the body.
   <T> T runPart(Supplier<T> body) {
     parts++;
@@ -283,7 +298,9 @@ public final class TransactionOverlay extends HeldBack {
     List<Object> marks = before.stream().map(CollectionOverlay::mark).toList();
     int actionsBefore = actions.size();
     try {
-      return first.get();
+      T result = runBody(first);
+      beGoingOn();
+      return result;
     } catch (Abort e) {
       if (ending != Abort.RETRY) {
         throw ending == null ? e : ending;

@@ -106,7 +106,7 @@ public final class Transactions {
         locking.increment();
         transaction.lockAll();
       }
-      T result = body.get();
+      T result = transaction.runBody(body);
       transaction.commit(sections);
       transaction.actions().forEach(sections::onDurable);
       return result;
