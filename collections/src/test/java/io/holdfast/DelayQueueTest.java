@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -107,6 +108,16 @@ class DelayQueueTest {
     assertThat(queue.peek()).isEqualTo(new Due<>(LATER, "tomorrow"));
     assertThat(queue.remainingCapacity()).isEqualTo(Integer.MAX_VALUE);
     assertThat(queue.validate()).isEqualTo(1);
+  }
+
+  /// As it may be when others take from it.
+  @Test
+  void aStreamMayComeToFewerThanItsSizeWas() {
+    queue.add("a", ago(2));
+    queue.add("b", ago(1));
+    queue.add("c", LATER);
+    assertThat(queue.stream().peek(_ -> queue.clear()).toList()).isNotEmpty();
+    assertThat(queue.spliterator().hasCharacteristics(Spliterator.SIZED)).isFalse();
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -418,6 +420,13 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
         returned = null;
       }
     };
+  }
+
+  /// Without a size, which may be another one by the end.
+  @Override
+  public Spliterator<Due<E>> spliterator() {
+    return Spliterators.spliteratorUnknownSize(
+        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
   }
 
   /// Checks all that the layout promises, reading the whole queue; meant for tests and tools, while
