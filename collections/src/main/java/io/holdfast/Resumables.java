@@ -143,7 +143,7 @@ final class Resumables {
                 CollectionKind.RESUMABLE_SCHEDULED_IDS,
                 new EntryCodec<>(Codec.of(String.class), codec),
                 onFile));
-    return new Schedule<>(store, name, queue, ids);
+    return new Schedule<>(store, name, queue, ids, new EncodedBy<>(codec));
   }
 
   private PersistentHashMap<Long, byte[]> openAsStored(Root root) {

@@ -8,6 +8,7 @@ import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.StoreClosedException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -16,8 +17,10 @@ import java.util.function.BiConsumer;
 /// - **SCHEDULE-1** A call leaves the schedule in the transaction that accepts it, and one that is
 ///   repeated comes back to it there: each is accepted once for each of its times. Test:
 ///   ScheduleCrashTest.schedule1TheNextProcessMayDieToo.
-/// - **SCHEDULE-2** What has an id is in the queue and under its id, or in neither. Test:
-///   ScheduleCrashTest.schedule2AnIdHasOneCall.
+/// - **SCHEDULE-2** What has an id is scheduled if it is in the queue and under its id. One that is
+///   taken back while a thread is about to accept it, and has claimed it, stays in the queue, and
+///   is dropped by that thread. Tests: ScheduleCrashTest.schedule2AnIdHasOneCall,
+///   ScheduleTest.schedule2WhatIsTakenBackWhileItIsAccepted.
 ///
 /// Thread-safe.
 final class Schedule<A> {
@@ -31,12 +34,15 @@ final class Schedule<A> {
   private final String name;
   private final PersistentDelayQueue<Scheduled<A>> queue;
   private final PersistentHashMap<String, Scheduled<A>> ids;
+  private final EncodedBy<Scheduled<A>> codec;
 
   Schedule(
       Holdfast store,
       String name,
       PersistentDelayQueue<Scheduled<A>> queue,
-      PersistentHashMap<String, Scheduled<A>> ids) {
+      PersistentHashMap<String, Scheduled<A>> ids,
+      EncodedBy<Scheduled<A>> codec) {
+    this.codec = codec;
     this.store = store;
     this.name = name;
     this.queue = queue;
@@ -64,6 +70,9 @@ final class Schedule<A> {
       return false;
     }
     Scheduled<A> call = due.element();
+    if (!isScheduled(call)) {
+      return true; // SCHEDULE-2
+    }
     if (call.everyMillis() > 0) {
       put(call.next(System.currentTimeMillis()));
       accepting.accept(null, call.argument());
@@ -90,7 +99,7 @@ final class Schedule<A> {
     store.transaction(
         () -> {
           Scheduled<A> there = call.id() == null ? null : ids.get(call.id());
-          if (there == null || call.everyMillis() > 0 && !there.isRepeatedAs(call)) {
+          if (there == null || call.everyMillis() > 0 && !isRepeatedAs(there, call)) {
             if (there != null) {
               queue.remove(there.due());
             }
@@ -99,8 +108,27 @@ final class Schedule<A> {
         });
   }
 
+  private boolean isRepeatedAs(Scheduled<A> there, Scheduled<A> call) {
+    return there.everyMillis() == call.everyMillis() && hasArgumentOf(there, call);
+  }
+
+  /// By their bytes, too: an array equals itself alone.
+  private boolean hasArgumentOf(Scheduled<A> there, Scheduled<A> call) {
+    return there.argument().equals(call.argument())
+        || Arrays.equals(codec.bytes(there), codec.bytes(there.withArgument(call.argument())));
+  }
+
+  /// Whether what is in the queue is not taken back; SCHEDULE-2.
+  private boolean isScheduled(Scheduled<A> call) {
+    Scheduled<A> there = call.id() == null ? call : ids.get(call.id());
+    return call.equals(there) && hasArgumentOf(there, call);
+  }
+
   List<Due<A>> all() {
-    return queue.stream().map(due -> new Due<>(due.at(), due.element().argument())).toList();
+    return queue.stream()
+        .filter(due -> isScheduled(due.element()))
+        .map(due -> new Due<>(due.at(), due.element().argument()))
+        .toList();
   }
 
   /// @return whether there was one
@@ -108,7 +136,10 @@ final class Schedule<A> {
     return store.transaction(
         () -> {
           Scheduled<A> there = ids.remove(id);
-          return there != null && queue.remove(there.due());
+          if (there != null) {
+            queue.remove(there.due());
+          }
+          return there != null;
         });
   }
 

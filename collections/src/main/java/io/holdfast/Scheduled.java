@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.collections.Due;
 import java.time.Instant;
+import java.util.Objects;
 
 /// A call that is to be accepted later, as it is stored.
 ///
@@ -19,7 +20,22 @@ record Scheduled<A>(Instant at, String id, A argument, long everyMillis) {
     return new Scheduled<>(at.plusMillis((over + 1) * everyMillis), id, argument, everyMillis);
   }
 
-  boolean isRepeatedAs(Scheduled<A> other) {
-    return everyMillis == other.everyMillis && argument.equals(other.argument);
+  Scheduled<A> withArgument(A other) {
+    return new Scheduled<>(at, id, other, everyMillis);
+  }
+
+  /// Without the argument: one that is an array, or has one, is equal to none that was read. Of an
+  /// id there is one call (SCHEDULE-2).
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Scheduled<?> call
+        && at.equals(call.at)
+        && Objects.equals(id, call.id)
+        && everyMillis == call.everyMillis;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(at, id, everyMillis);
   }
 }

@@ -9,8 +9,10 @@ import io.holdfast.core.fixture.Told;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,6 +120,80 @@ class ScheduleTest {
     make.at("order 2", in(0), "f");
     assertThat(next()).isEqualTo("f");
     assertThat(made).isEmpty();
+  }
+
+  record Parcel(String to, byte[] content) {}
+
+  /// What was read is equal to nothing then, and is found all the same.
+  @Test
+  void argumentsMayHaveArrays() {
+    Parcel parcel = new Parcel("bert", new byte[] {1, 2});
+    List<Due<Parcel>> first = null;
+    for (int start = 0; start < 3; start++) {
+      Resumable<Parcel, Void> send =
+          store.resumable("send", Parcel.class, sent -> made.add(sent.to()));
+      send.every("daily", DAY, new Parcel("bert", new byte[] {1, 2}));
+      List<Due<Parcel>> scheduled = send.scheduled();
+      assertThat(scheduled).hasSize(1);
+      first = first == null ? scheduled : first;
+      assertThat(scheduled.getFirst().at()).isEqualTo(first.getFirst().at());
+
+      send.at("once", Instant.now().plus(DAY), parcel);
+      assertThat(send.cancel("once")).isTrue();
+      assertThat(send.scheduled()).hasSize(1);
+      if (start == 2) {
+        send.every("daily", DAY, new Parcel("bert", new byte[] {1, 3}));
+        assertThat(send.scheduled())
+            .singleElement()
+            .extracting(d -> d.element().content()[1])
+            .isEqualTo((byte) 3);
+        assertThat(send.cancel("daily")).isTrue();
+        assertThat(send.scheduled()).isEmpty();
+      }
+      reopen();
+    }
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void schedule2WhatIsTakenBackWhileItIsAccepted() throws InterruptedException {
+    CountDownLatch isClaimed = new CountDownLatch(1);
+    CountDownLatch isTakenBack = new CountDownLatch(1);
+    Resumable<String, Void> keyed =
+        store.resumable(
+            "keyed",
+            String.class,
+            Resumable.Options.<String>defaults()
+                .orderedBy(
+                    text -> {
+                      if (Thread.currentThread().isVirtual() && text.startsWith("claimed")) {
+                        isClaimed.countDown();
+                        waitFor(isTakenBack);
+                      }
+                      return null;
+                    }),
+            made::add);
+    keyed.every("tick", Instant.now(), DAY, "claimed");
+    waitFor(isClaimed);
+    assertThat(keyed.cancel("tick")).isTrue();
+    assertThat(keyed.scheduled()).isEmpty();
+    keyed.every("tick", Instant.now().plus(DAY), DAY, "claimed 2");
+    isTakenBack.countDown();
+
+    keyed.at(Instant.now(), "after");
+    assertThat(next()).isEqualTo("after");
+    assertThat(keyed.scheduled()).extracting(Due::element).containsExactly("claimed 2");
+    assertThat(keyed.cancel("tick")).isTrue();
+    assertThat(keyed.scheduled()).isEmpty();
+    assertThat(made).isEmpty();
+  }
+
+  private static void waitFor(CountDownLatch event) {
+    try {
+      assertThat(event.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
