@@ -51,7 +51,8 @@ import java.util.function.Consumer;
 ///
 /// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added
 /// and decoded when looked at, so equality is that of decoded elements, and an element is never the
-/// object that was added.
+/// object that was added. One that is removed from the middle keeps its room in the file until all
+/// before it are gone.
 ///
 /// *Your code.* An element is encoded before a lock is taken. While an operation decodes one, asks
 /// its `equals`, or gives it to the target of {@link #drainTo}, the code that it calls must not use

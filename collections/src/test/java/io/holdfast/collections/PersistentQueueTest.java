@@ -13,6 +13,7 @@ import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.RegionFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -445,6 +446,35 @@ class PersistentQueueTest {
         assertThat(Thread.interrupted()).isTrue();
       }
       assertThat(queue.validate()).isEqualTo(20);
+    }
+  }
+
+  // Removing without taking.
+
+  @Test
+  void whatIsRemovedAtTheHeadTakesNoRoom() throws Exception {
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentQueue<Long> queue = store.queue("q", Long.class);
+      queue.add(-1L);
+      long length = Files.size(file);
+      for (long i = 0; i < 40_000; i++) { // of a line each
+        queue.add(i);
+        if (i % 2 == 0) {
+          assertThat(queue.remove(i - 1)).isTrue();
+        } else {
+          Iterator<Long> each = queue.iterator();
+          assertThat(each.next()).isEqualTo(i - 1);
+          each.remove();
+          assertThat(each.next()).isEqualTo(i);
+        }
+      }
+      assertThat(queue).containsExactly(39_999L);
+      assertThat(Files.size(file)).isEqualTo(length);
+    }
+    try (Holdfast again = Holdfast.open(file)) {
+      PersistentQueue<Long> queue = again.queue("q", Long.class);
+      assertThat(queue.validate()).isEqualTo(1);
+      assertThat(queue.poll()).isEqualTo(39_999L);
     }
   }
 }

@@ -374,7 +374,8 @@ public final class QueueEnds<E> {
     boolean isThere = place.isOccupied(chain.head()) && !isClaimed(place.number());
     if (isThere) {
       try {
-        chain.head().remove(section, place, takeSide);
+        section.enlist(takeSide); // begins it: there may be other stores in it
+        claims.remove(section, place.position(), place.number(), takeSide);
         take.move();
       } catch (VirtualMachineError e) {
         section.breakOff(e);

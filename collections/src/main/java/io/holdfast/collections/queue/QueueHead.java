@@ -202,14 +202,9 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
     return blocks;
   }
 
-  /// Removes an element that is still in the queue: marks it, and it is passed over from now on.
+  /// Removes an element from the middle: marks it, and it is passed over from now on.
   ///
   /// @param changed what is set back if the section is rolled back
-  public void remove(Section section, QueueWalk.Place place, VolatileState changed) {
-    mark(section, place.position(), changed);
-  }
-
-  /// The same for the element at a position.
   void mark(Section section, Position at, VolatileState changed) {
     section.enlist(changed);
     section.reserve(3);

@@ -247,7 +247,11 @@ class QueueLayoutTest {
     QueueWalk<String> walk = chain.walk();
     for (int i = 0; i < 2 * 126; i++) {
       assertThat(walk.advance()).isTrue();
-      inSection(() -> chain.head().remove(region.sections().current(), walk.place(), chain.head()));
+      inSection(
+          () ->
+              chain
+                  .head()
+                  .mark(region.sections().current(), walk.place().position(), chain.head()));
     }
     assertThat(chain.validate()).isEqualTo(48);
     memory.damage(word(block()), block());
