@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.DAYS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreBeans;
 import io.holdfast.StoreMXBean;
@@ -13,6 +14,7 @@ import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.RegionFile;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -475,6 +477,24 @@ class PersistentQueueTest {
       PersistentQueue<Long> queue = again.queue("q", Long.class);
       assertThat(queue.validate()).isEqualTo(1);
       assertThat(queue.poll()).isEqualTo(39_999L);
+    }
+  }
+
+  @Test
+  void aLookOverManyRemovedElementsTakesMemoryForEachBlockOnce() {
+    int count = 300_000;
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentQueue<Integer> queue = store.queue("q", Integer.class);
+      for (int i = 0; i < count; i++) {
+        queue.add(i);
+      }
+      queue.removeIf(i -> i > 0 && i < count - 1);
+      assertThat(queue.poll()).isZero();
+      queue.peek();
+      ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      assertThat(queue.peek()).isEqualTo(count - 1);
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
     }
   }
 }

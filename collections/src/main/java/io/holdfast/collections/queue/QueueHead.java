@@ -118,7 +118,7 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
         throw at.damaged("an element that the queue's numbers promise is not there", at.meta());
       }
       if (at.block() != before) {
-        blocksLeft = leave(blocksLeft, before, at.block());
+        leave(before, at.block());
       }
       if (!QueueLayout.isRemoved(at.meta())) {
         break;
@@ -171,8 +171,10 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
   void removeFront(Section section, Position at, long its, VolatileState changed) {
     found.moveTo(at);
     passed = (int) (its - number);
-    blocksLeft =
-        at.block() == head.block() ? List.of() : leave(List.of(), head.block(), at.block());
+    blocksLeft = List.of();
+    if (at.block() != head.block()) {
+      leave(head.block(), at.block());
+    }
     removeFirst(section, changed);
   }
 
@@ -193,13 +195,14 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
     blocksLeft = List.copyOf(blocksLeft.subList(BLOCKS_MAX, blocksLeft.size()));
   }
 
-  /// The blocks from one up to, and without, another.
-  private List<Long> leave(List<Long> left, long from, long to) {
-    List<Long> blocks = new ArrayList<>(left);
-    for (long block = from; block != to; block = memory.readPlain(block + QueueLayout.NEXT)) {
-      blocks.add(block);
+  /// Adds the blocks from one up to, and without, another to those that are left.
+  private void leave(long from, long to) {
+    if (blocksLeft.isEmpty()) {
+      blocksLeft = new ArrayList<>();
     }
-    return blocks;
+    for (long block = from; block != to; block = memory.readPlain(block + QueueLayout.NEXT)) {
+      blocksLeft.add(block);
+    }
   }
 
   /// Removes an element from the middle: marks it, and it is passed over from now on.
