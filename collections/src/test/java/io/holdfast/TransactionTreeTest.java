@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentTreeMap;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -409,5 +412,85 @@ class TransactionTreeTest {
           inAnotherThread(() -> texts.remove("B"));
         });
     assertThat(texts).containsExactly(Map.entry("a", 5L));
+  }
+
+  @Test
+  void gap1WhatComesIntoAGapIsFound() {
+    for (boolean ascending : List.of(true, false)) {
+      NavigableMap<Long, Long> seen = ascending ? map : map.descendingMap();
+      long[] keys = ascending ? new long[] {0, 10, 20} : new long[] {90, 80, 70};
+      int inwards = ascending ? 1 : -1;
+      store.allOrNothing(
+          () -> {
+            assertThat(seen.pollFirstEntry().getKey()).isEqualTo(keys[0]);
+            assertThat(seen.pollFirstEntry().getKey()).isEqualTo(keys[1]);
+            assertThat(seen.firstKey()).isEqualTo(keys[2]);
+            long another = keys[1] + inwards;
+            inAnotherThread(() -> map.put(another, 1L));
+            assertThat(seen.firstKey()).isEqualTo(another);
+            inAnotherThread(() -> map.remove(another));
+            assertThat(seen.firstKey()).isEqualTo(keys[2]);
+            map.put(keys[0], 1L);
+            assertThat(seen.keySet().iterator().next()).isEqualTo(keys[0]);
+            map.remove(keys[0]);
+            assertThat(seen.keySet().iterator().next()).isEqualTo(keys[2]);
+            map.put(keys[0], 0L);
+            map.put(keys[1], 1L);
+          });
+      store.transaction(
+          () -> {
+            assertThat(seen.pollFirstEntry().getKey()).isEqualTo(keys[0]);
+            Transaction.orElse(
+                () -> {
+                  assertThat(seen.pollFirstEntry().getKey()).isEqualTo(keys[1]);
+                  assertThat(seen.firstKey()).isEqualTo(keys[2]);
+                  return Transaction.retry();
+                },
+                () -> assertThat(seen.firstKey()).isEqualTo(keys[1]).actual());
+            assertThat(seen.tailMap(keys[1], false).firstKey()).isEqualTo(keys[2]);
+            map.put(keys[0], 0L);
+            assertThat(seen.firstKey()).isEqualTo(keys[0]);
+          });
+      assertThat(map).hasSize(10);
+      // A gap is a reading, too.
+      assertThat(
+              read(
+                  run -> {
+                    seen.pollFirstEntry();
+                    seen.pollFirstEntry();
+                    return seen.firstKey();
+                  },
+                  () -> map.put(keys[1] + inwards, 1L)))
+          .hasSize(2);
+      map.clear();
+      for (long i = 0; i < 10; i++) {
+        map.put(i * 10, i);
+      }
+    }
+  }
+
+  /// Who takes one after the other does not go over all that were taken before.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void gap1ManyPollsTakeLittleMemory(boolean isTransaction) {
+    Consumer<Runnable> block = isTransaction ? store::transaction : store::atomically;
+    int count = 4_000;
+    map.clear();
+    for (long i = 0; i < count; i++) {
+      map.put(i, i);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    block.accept(
+        () -> {
+          for (long i = 0; i < count / 2; i++) {
+            assertThat(map.pollFirstEntry().getKey()).isEqualTo(i);
+            assertThat(map.pollLastEntry().getKey()).isEqualTo(count - 1 - i);
+          }
+          assertThat(map).isEmpty();
+        });
+    long each = (threads.getCurrentThreadAllocatedBytes() - before) / count;
+    assertThat(each).isLessThan(64 << 10);
+    assertThat(map).isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.holdfast.collections;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.overlay.Gap;
 import io.holdfast.collections.overlay.KeyedStore;
 import io.holdfast.collections.overlay.KeyedView;
 import io.holdfast.collections.tree.EntryTree;
@@ -34,10 +35,14 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
   ///
   /// @param end of what the caller reads
   LeafEntries from(TreeWalk walk, Bound from, Bound end) {
+    return search(walk, from, end, Integer.MAX_VALUE);
+  }
+
+  private LeafEntries page(TreeWalk walk, Bound from, Bound end) {
     LeafEntries inPlace = walk.from(from.key, from.inclusive);
     Range range = new Range(walk.isAscending(), from, earlier(walk, end));
     record(walk, range, inPlace);
-    return merged(range, inPlace);
+    return merged(range, inPlace, Integer.MAX_VALUE);
   }
 
   /// The entries of the next leaf, as {@link TreeWalk#next} has it.
@@ -45,7 +50,7 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
   /// @return `null` if nothing follows before the end
   LeafEntries next(TreeWalk walk, Bound end) {
     Bound from = beginning(walk);
-    return from.key == null || isOver(walk, end) ? null : from(walk, from, end);
+    return from.key == null || isOver(walk, end) ? null : page(walk, from, end);
   }
 
   /// Where the page after the last one begins.
@@ -64,19 +69,34 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
 
   /// The first entry from a key on; `null` if there is none before the end.
   EncodedEntry nearest(Bound from, boolean ascending, Bound end) {
-    TreeWalk walk = tree.walk(ascending);
-    Bound at = from;
+    LeafEntries found = search(tree.walk(ascending), from, end, 1);
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  /// The first page from a key on that has an entry, or the last one before the end. It begins
+  /// behind what is known to be empty (GAP-1).
+  ///
+  /// @param most how many of its entries are asked for: one, or all
+  private LeafEntries search(TreeWalk walk, Bound from, Bound end, int most) {
+    Gap gap = view.gap(walk.isAscending());
+    gap.begin(from.key, from.inclusive);
     while (true) {
+      Bound at = new Bound(gap.until(), gap.untilInclusive());
       LeafEntries inPlace = walk.from(at.key, at.inclusive);
-      Range range = new Range(ascending, at, earlier(walk, end));
-      LeafEntries page = merged(range, inPlace);
-      EncodedEntry found = page.isEmpty() ? null : page.getFirst();
-      // What is behind the found one was not asked for.
-      record(walk, found == null ? range : range.upTo(found.key()), inPlace);
-      if (found != null || walk.bound() == null || isOver(walk, end)) {
-        return found;
+      Range range = new Range(walk.isAscending(), at, earlier(walk, end));
+      LeafEntries page = merged(range, inPlace, most);
+      Encoded first = page.isEmpty() ? null : page.key(0);
+      // What is behind the one that was asked for is not recorded.
+      record(walk, first == null || most > 1 ? range : range.upTo(first), inPlace);
+      if (first != null) {
+        gap.growTo(first, true, walk.part(), walk.number());
+        return page;
       }
-      at = beginning(walk);
+      Bound next = beginning(walk);
+      if (next.key == null || isOver(walk, end)) {
+        return page;
+      }
+      gap.growTo(next.key, next.inclusive, walk.part(), walk.number());
     }
   }
 
@@ -119,7 +139,8 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
     return found;
   }
 
-  private LeafEntries merged(Range range, LeafEntries inPlace) {
+  /// @param most how many entries are asked for, from the first one on
+  private LeafEntries merged(Range range, LeafEntries inPlace, int most) {
     NavigableSet<Encoded> keys = (NavigableSet<Encoded>) view.keys();
     if (!range.ascending) {
       keys = keys.descendingSet();
@@ -131,7 +152,7 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
     Iterator<EncodedEntry> others = in(range, inPlace).iterator();
     EncodedEntry other = others.hasNext() ? others.next() : null;
     for (Encoded key : keys) {
-      if (isBeyond(range, key)) {
+      if (isBeyond(range, key) || merged.size() >= most) {
         break;
       }
       while (other != null && compare(range.ascending, other.key(), key) < 0) {

@@ -41,6 +41,11 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   }
 
   @Override
+  Gap newGap(boolean isAscending) {
+    return new Gap(store, isAscending, true);
+  }
+
+  @Override
   public Encoded get(Encoded key) {
     Layer mine = layers.of(key);
     return mine == null ? store.get(key) : mine.value;
@@ -76,6 +81,9 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @SuppressWarnings("ReferenceEquality") // the very layer
   private void put(Section section, Encoded key, Layer top, Encoded value) {
+    if (value != null) {
+      puts(key);
+    }
     Layer mine = layers.of(key);
     if (mine == null || mine != top) {
       SectionRecord record = section.claim();
@@ -180,6 +188,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   }
 
   private void clear() {
+    dropGaps();
     layers.clear();
     bytes.clear();
   }

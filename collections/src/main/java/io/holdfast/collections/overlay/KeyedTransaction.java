@@ -51,6 +51,11 @@ final class KeyedTransaction extends KeyedView {
     this.changes = none();
   }
 
+  @Override
+  Gap newGap(boolean isAscending) {
+    return new Gap(store, isAscending, false);
+  }
+
   /// A sorted one's keys can be asked for their order.
   private <V> Map<Encoded, V> none() {
     return store.keyOrder() == null ? Map.of() : newMap();
@@ -110,6 +115,7 @@ final class KeyedTransaction extends KeyedView {
     if (after != before) {
       if (after != null) {
         store.check(key, after);
+        puts(key);
       }
       if (changes.isEmpty()) {
         changes = newMap();
@@ -320,6 +326,7 @@ final class KeyedTransaction extends KeyedView {
 
   @Override
   protected void runAgain() {
+    dropGaps();
     changes = none();
     claims = Map.of();
     reads.clear();
@@ -336,6 +343,7 @@ final class KeyedTransaction extends KeyedView {
   @Override
   @SuppressWarnings("unchecked") // what mark has returned
   protected void backTo(Object mark) {
+    dropGaps();
     changes = mark == null ? none() : (Map<Encoded, Encoded>) mark;
   }
 }

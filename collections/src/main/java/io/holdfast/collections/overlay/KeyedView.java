@@ -17,8 +17,49 @@ public abstract class KeyedView extends CollectionOverlay {
   /// What it has locked for its end.
   List<Part> held = NONE;
 
+  /// Of a sorted map, upwards and downwards; `null` before the first search.
+  private Gap ascending;
+
+  private Gap descending;
+
   KeyedView(Sections sections) {
     super(sections);
+  }
+
+  /// Where the last search in a direction found nothing; of a sorted map.
+  public final Gap gap(boolean isAscending) {
+    Gap gap = isAscending ? ascending : descending;
+    if (gap == null) {
+      gap = newGap(isAscending);
+      if (isAscending) {
+        ascending = gap;
+      } else {
+        descending = gap;
+      }
+    }
+    return gap;
+  }
+
+  abstract Gap newGap(boolean isAscending);
+
+  /// Before a value is put (GAP-1).
+  final void puts(Encoded key) {
+    if (ascending != null) {
+      ascending.put(key);
+    }
+    if (descending != null) {
+      descending.put(key);
+    }
+  }
+
+  /// What it has removed may be there again (GAP-1).
+  final void dropGaps() {
+    if (ascending != null) {
+      ascending.drop();
+    }
+    if (descending != null) {
+      descending.drop();
+    }
   }
 
   @Override
