@@ -48,7 +48,7 @@ final class HookAccess {
         Class.forName(hooks, true, loader);
       }
       return Class.forName(Hooks.CLASS, false, loader);
-    } catch (ClassNotFoundException | LinkageError e) {
+    } catch (ClassNotFoundException | LinkageError | RuntimeException e) {
       if (loader != null) {
         return new HookBridge(instrumentation).into(loader);
       }

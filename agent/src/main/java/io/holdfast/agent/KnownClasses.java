@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -46,7 +47,8 @@ final class KnownClasses {
   /// By name: the methods of a class are called again and again.
   private final Map<String, Above> above = new HashMap<>();
 
-  private boolean lacksPlaces;
+  /// Asked for by {@link #place}, and not to be found.
+  private final Set<String> lacking = new TreeSet<>();
 
   /// @param fields by name and descriptor, and whether they are volatile
   private record Facts(
@@ -75,9 +77,9 @@ final class KnownClasses {
     }
   }
 
-  /// Whether {@link #place} was asked for a class whose file is not to be found.
-  boolean lacksPlaces() {
-    return lacksPlaces;
+  /// The names of classes that {@link #place} was asked for, whose files are not to be found.
+  Set<String> lacking() {
+    return lacking;
   }
 
   /// What is found out about something.
@@ -106,8 +108,11 @@ final class KnownClasses {
   /// What the verifier's types need to know of a class; `null` if its file is not to be found.
   ClassHierarchyInfo place(String name) {
     Facts facts = find(name);
-    lacksPlaces |= facts == null;
-    return facts == null ? null : facts.place();
+    if (facts == null) {
+      lacking.add(name.replace('/', '.'));
+      return null;
+    }
+    return facts.place();
   }
 
   /// Whether a class is one of {@link CallTable}'s, or below it.
@@ -205,10 +210,12 @@ final class KnownClasses {
     }
   }
 
+  /// The loader may be the program's own, and throw what it likes: then the file is not to be
+  /// found.
   private static Facts read(String name, ClassLoader loader) {
     try {
       return parse(loader.getResourceAsStream(name + ".class"));
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       return null;
     }
   }

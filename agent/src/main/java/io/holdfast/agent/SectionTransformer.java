@@ -109,5 +109,12 @@ final class SectionTransformer implements ClassFileTransformer {
         }
       }
     }
+    if (!result.lacking().isEmpty()) {
+      HoldfastAgent.log(
+          Level.WARNING,
+          "%s: its class loader does not find the files of classes that tell the types in its code: %s. If the JVM refuses it with a VerifyError, have the loader's getResourceAsStream find them, or give up its sections with exclude=%s"
+              .formatted(name, result.lacking(), name),
+          null);
+    }
   }
 }

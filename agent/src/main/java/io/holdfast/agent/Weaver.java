@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Makes sections of one class's locks, and edges of what its threads hand to each other otherwise.
 /// Methods in which nothing is found are copied byte for byte.
@@ -59,7 +60,9 @@ final class Weaver {
   /// @param bytes the woven class file, or nothing if there was nothing to weave
   /// @param methods in which something was found, woven or not
   /// @param marked whether it was woven before (MARK-1)
-  record Result(Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked) {
+  /// @param lacking classes whose files would tell the types in it, and are not to be found
+  record Result(
+      Optional<byte[]> bytes, List<WovenMethod> methods, boolean marked, Set<String> lacking) {
     /// Whether more was woven than calls of collections that may be shared, and possible tasks.
     boolean isWoven() {
       return bytes.isPresent()
@@ -105,7 +108,7 @@ final class Weaver {
     try {
       Weaver weaver = weaver(bytes, loader, keepsModifiers, true, extras);
       Result result = weaver.tryToWeave();
-      if (!weaver.classes.lacksPlaces()
+      if (result.lacking().isEmpty()
           || result.count(Construct.SHARED) + result.count(Construct.TASK) == 0) {
         return result;
       }
@@ -144,7 +147,7 @@ final class Weaver {
 
   private Result weave() {
     if (WovenMark.isOn(model)) {
-      return new Result(Optional.empty(), List.of(), true);
+      return new Result(Optional.empty(), List.of(), true, Set.of());
     }
     Map<MethodModel, CodeTransform> transforms = new HashMap<>();
     for (MethodModel method : model.methods()) {
@@ -152,10 +155,10 @@ final class Weaver {
       plan(method).ifPresent(transform -> transforms.put(method, transform));
     }
     if (transforms.isEmpty()) {
-      return new Result(Optional.empty(), methods, false);
+      return new Result(Optional.empty(), methods, false, Set.of());
     }
     byte[] woven = classFile.transformClass(model, new Weaving(transforms));
-    return new Result(Optional.of(woven), methods, false);
+    return new Result(Optional.of(woven), methods, false, classes.lacking());
   }
 
   /// One transform, not two in a chain: after another one, code would be built from a copy, and

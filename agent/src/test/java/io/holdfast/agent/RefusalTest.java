@@ -1,12 +1,17 @@
 package io.holdfast.agent;
 
+import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.MTD_void;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.InputStream;
 import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassHierarchyResolver.ClassHierarchyInfo;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
 import java.lang.classfile.instruction.DiscontinuedInstruction;
@@ -14,6 +19,7 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -162,6 +168,95 @@ class RefusalTest {
             "its class loader does not find the hooks, and they can't be brought to it: class="
                 + Hooks.CLASS)
         .hasMessageContaining("not here: redefineModule");
+  }
+
+  /// One of the program's own, which throws from where the agent calls it.
+  private static final class Throwing extends ClassLoader {
+    private final RuntimeException exception;
+    private final Error error;
+
+    Throwing(RuntimeException exception, Error error) {
+      super(RefusalTest.class.getClassLoader());
+      this.exception = exception;
+      this.error = error;
+    }
+
+    private void fail() {
+      if (exception != null) {
+        throw exception;
+      }
+      throw error;
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) {
+      fail();
+      return null;
+    }
+
+    @Override
+    public InputStream getResourceAsStream(String name) {
+      fail();
+      return null;
+    }
+  }
+
+  private static final List<ClassLoader> THROWING =
+      List.of(
+          new Throwing(new UnsupportedOperationException("thrown by the loader"), null),
+          new Throwing(null, new NoClassDefFoundError("thrown by the loader")));
+
+  @Test
+  void aLoaderThatThrowsInsteadOfFindingFiles() {
+    byte[] odd =
+        compiled(
+            ClassFile.JAVA_25_VERSION,
+            STATIC | ClassFile.ACC_SYNCHRONIZED,
+            code -> code.getstatic(ClassDesc.of("org.odd.Other"), "field", CD_int).pop().return_());
+    for (ClassLoader loader : THROWING) {
+      assertThat(Weaver.weave(odd, loader).bytes()).isPresent();
+    }
+  }
+
+  @Test
+  void aLoaderThatThrowsWhereItIsAskedForTheHooks() {
+    byte[] odd =
+        compiled(
+            ClassFile.JAVA_25_VERSION, STATIC | ClassFile.ACC_SYNCHRONIZED, CodeBuilder::return_);
+    for (ClassLoader loader : THROWING) {
+      Class<?> refused = defined(transformed(odd, loader, null));
+      assertThatThrownBy(() -> Class.forName(NAME, true, refused.getClassLoader()))
+          .isInstanceOf(LinkageError.class)
+          .hasMessageContaining("they can't be brought to it: class=" + Hooks.CLASS);
+    }
+  }
+
+  @Test
+  void whatTheTypesLackIsTold() {
+    byte[] odd =
+        ClassFile.of(
+                ClassHierarchyResolverOption.of(
+                    ClassHierarchyResolver.defaultResolver()
+                        .orElse(_ -> ClassHierarchyInfo.ofClass(CD_Object))))
+            .build(
+                ClassDesc.of(NAME),
+                builder ->
+                    builder.withMethodBody(
+                        "run",
+                        MethodTypeDesc.of(CD_void, CD_int),
+                        STATIC | ClassFile.ACC_SYNCHRONIZED,
+                        RefusalTest::oneOfTwoTypes));
+    assertThat(Weaver.weave(odd, RefusalTest.class.getClassLoader()).lacking())
+        .containsExactlyInAnyOrder("org.odd.A", "org.odd.B");
+  }
+
+  private static void oneOfTwoTypes(CodeBuilder code) {
+    code.iload(0)
+        .ifThenElse(
+            first -> first.getstatic(ClassDesc.of(NAME), "a", ClassDesc.of("org.odd.A")),
+            second -> second.getstatic(ClassDesc.of(NAME), "b", ClassDesc.of("org.odd.B")))
+        .pop()
+        .return_();
   }
 
   @Test
