@@ -85,15 +85,29 @@ final class Blocks {
       sections.current().checkNotUndone();
       return result;
     } catch (InternalError e) {
-      throw sections.faulted(e);
+      throw faulted(e, isUndone);
     } catch (Throwable e) {
-      if (!isUndone) {
-        storeAfter(e);
-      } else if (!sections.current().undo()) {
-        storeAfter(e);
-        throw notUndone(e);
-      }
+      leaveAfter(e, isUndone);
       throw e;
+    }
+  }
+
+  /// Of an error that has nothing to do with the store's file the action is left as of any other.
+  private RuntimeException faulted(InternalError error, boolean isUndone) {
+    try {
+      return sections.faulted(error);
+    } catch (InternalError another) {
+      leaveAfter(another, isUndone);
+      throw another;
+    }
+  }
+
+  private void leaveAfter(Throwable thrown, boolean isUndone) {
+    if (!isUndone) {
+      storeAfter(thrown);
+    } else if (!sections.current().undo()) {
+      storeAfter(thrown);
+      throw notUndone(thrown);
     }
   }
 

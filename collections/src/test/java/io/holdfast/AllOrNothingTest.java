@@ -77,6 +77,22 @@ class AllOrNothingTest {
     queue.remove();
   }
 
+  /// As a JVM throws for the mapped file of another library.
+  @Test
+  void anInternalErrorOfTheActionUndoesIt() {
+    InternalError anothers = new InternalError("of the action");
+    assertThat(
+            catchThrowable(
+                () ->
+                    store.allOrNothing(
+                        () -> {
+                          changeAll();
+                          throw anothers;
+                        })))
+        .isSameAs(anothers);
+    assertThatAllIsAsBefore();
+  }
+
   @Test
   void withoutAnExceptionAllIsThere() {
     String result =
