@@ -157,6 +157,7 @@ class DelayQueueTest {
     queue.add("soon", soon);
     assertThat(queue.poll()).isNull();
     assertThat(queue.poll(1, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(queue.poll(Long.MIN_VALUE, TimeUnit.DAYS)).isNull();
     assertThat(queue.awaitDue(Duration.ofSeconds(30))).isTrue();
     assertThat(queue.take().element()).isEqualTo("soon");
     assertThat(Instant.now()).isAfterOrEqualTo(soon);

@@ -258,7 +258,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// @throws IllegalStateException inside of a section if it would have to wait
   @Override
   public Due<E> poll(long timeout, TimeUnit unit) throws InterruptedException {
-    return waiting(this::poll, unit.toNanos(timeout));
+    return waiting(this::poll, Math.max(0, unit.toNanos(timeout)));
   }
 
   /// Waits until an element is due that nobody is taking, and takes nothing: others may.
