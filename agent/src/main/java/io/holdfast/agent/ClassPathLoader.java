@@ -66,6 +66,14 @@ final class ClassPathLoader extends URLClassLoader {
     return found;
   }
 
+  /// Whether there is a file of a class. If a jar has one for each of several releases, it is that
+  /// of this JVM's which is handed out.
+  ///
+  /// @param internalName of the class
+  boolean has(String internalName) {
+    return getResource(internalName + CLASS_FILE) != null;
+  }
+
   /// Classes that were asked for, to know what they extend, and not found.
   Set<String> missing() {
     return missing;

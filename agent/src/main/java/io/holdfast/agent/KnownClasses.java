@@ -102,7 +102,9 @@ final class KnownClasses {
     synchronized (KNOWN) {
       known = KNOWN.computeIfAbsent(this.loader, _ -> new ConcurrentHashMap<>());
     }
-    known.put(this.self.name(), this.self);
+    if (!(loader instanceof ClassPathLoader files && files.has(this.self.name()))) {
+      known.put(this.self.name(), this.self);
+    } // else it may be of another release than the one that others see
   }
 
   /// What the verifier's types need to know of a class; `null` if its file is not to be found.

@@ -1,5 +1,7 @@
 package io.holdfast.agent;
 
+import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.MTD_void;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +13,7 @@ import java.io.PrintStream;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.attribute.ModuleAttribute;
+import java.lang.constant.ClassDesc;
 import java.lang.constant.ModuleDesc;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -309,6 +312,41 @@ class BuildTimeTest {
     assertThat(out).hasBinaryContent(once);
     assertThat(weave(in, in)).isZero();
     assertThat(in).hasBinaryContent(once);
+  }
+
+  /// As the agent does, which sees what the JVM loads.
+  @Test
+  void ofSeveralReleasesItIsTheJvmsThatTellsOthers() throws Exception {
+    ClassDesc other = ClassDesc.of("com.acme.app.Other");
+    Path in =
+        jar(
+            directory.resolve("in.jar"),
+            List.of(
+                entry(
+                    "META-INF/MANIFEST.MF",
+                    utf8("Manifest-Version: 1.0\r\nMulti-Release: true\r\n\r\n")),
+                entry("com/acme/app/Other.class", withField(other, 0)),
+                entry(
+                    "com/acme/app/User.class",
+                    ClassFile.of()
+                        .build(
+                            ClassDesc.of("com.acme.app.User"),
+                            builder ->
+                                builder.withMethodBody(
+                                    "read",
+                                    MTD_void,
+                                    ClassFile.ACC_STATIC,
+                                    code -> code.getstatic(other, "f", CD_int).pop().return_()))),
+                entry(
+                    "META-INF/versions/25/com/acme/app/Other.class",
+                    withField(other, ClassFile.ACC_VOLATILE))));
+    assertThat(weave(in, directory.resolve("out.jar"))).as(() -> said).isZero();
+    assertThat(said).contains("3 classes, 1 woven: volatile field 1");
+  }
+
+  private static byte[] withField(ClassDesc type, int flags) {
+    return ClassFile.of()
+        .build(type, builder -> builder.withField("f", CD_int, ClassFile.ACC_STATIC | flags));
   }
 
   private static byte[] moduleInfo() {
