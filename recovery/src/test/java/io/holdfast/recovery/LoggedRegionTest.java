@@ -7,15 +7,21 @@ import io.holdfast.Holdfast;
 import io.holdfast.core.Durability;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionDamagedException;
+import io.holdfast.core.disk.Disk;
+import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.recovery.VerifyReport.Verdict;
 import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.NonWritableChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +51,23 @@ class LoggedRegionTest {
         }
       } while (!store.persistence().equals(before));
       added = store.queue("queue", String.class).size();
+    }
+  }
+
+  /// The files of another user, or on a medium that can't be written. Who may write whatever the
+  /// permissions say, as root may, is told from others by what is open.
+  @Test
+  void whoLooksNeedNotBeAbleToWrite() throws IOException {
+    List<Path> files =
+        Stream.of("", ".log", ".live").map(end -> directory.resolve("crashed.hf" + end)).toList();
+    for (Path each : files) {
+      Files.setPosixFilePermissions(each, PosixFilePermissions.fromString("r--r--r--"));
+    }
+    OverlayMemory.of(crashed).close();
+    try (DiskFile log = Disk.localToRead().open(files.get(1))) {
+      log.read(0, ByteBuffer.allocate(8));
+      assertThatThrownBy(() -> log.write(0, ByteBuffer.allocate(8)))
+          .isInstanceOf(NonWritableChannelException.class);
     }
   }
 

@@ -2,6 +2,7 @@ package io.holdfast.core.disk;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /// The files of one file system.
 ///
@@ -10,7 +11,12 @@ import java.nio.file.Path;
 public interface Disk {
   /// The disk of the operating system.
   static Disk local() {
-    return new LocalDisk();
+    return new LocalDisk(StandardOpenOption.READ, StandardOpenOption.WRITE);
+  }
+
+  /// The same to look at files, which need not be writable, nor their medium.
+  static Disk localToRead() {
+    return new LocalDisk(StandardOpenOption.READ);
   }
 
   /// Opens a file that exists, to read and write.

@@ -17,16 +17,23 @@ final class LocalDisk implements Disk {
     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
   };
 
+  /// For what files are opened.
+  private final Set<OpenOption> access;
+
+  LocalDisk(OpenOption... access) {
+    this.access = Set.of(access);
+  }
+
   @Override
   public DiskFile open(Path file) throws IOException {
-    return LocalFile.open(file);
+    return LocalFile.open(file, access);
   }
 
   @Override
   public DiskFile create(Path file) throws IOException {
     boolean isPosix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
     Files.createFile(file, isPosix ? OWNERS : new FileAttribute<?>[0]);
-    return LocalFile.open(file);
+    return LocalFile.open(file, access);
   }
 
   @Override
@@ -41,13 +48,13 @@ final class LocalDisk implements Disk {
 
   @Override
   public void forceNames(Path directory) throws IOException {
-    try (AsynchronousFileChannel channel = channel(directory, StandardOpenOption.READ)) {
+    try (AsynchronousFileChannel channel = channel(directory, Set.of(StandardOpenOption.READ))) {
       channel.force(true);
     }
   }
 
   /// A channel that an interrupt does not close, and whose calls are made by the calling thread.
-  static AsynchronousFileChannel channel(Path file, OpenOption... options) throws IOException {
-    return AsynchronousFileChannel.open(file, Set.of(options), new CallingThread());
+  static AsynchronousFileChannel channel(Path file, Set<OpenOption> options) throws IOException {
+    return AsynchronousFileChannel.open(file, options, new CallingThread());
   }
 }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
@@ -42,21 +44,17 @@ final class LocalFile implements DiskFile {
     this.isDirect = isDirect;
   }
 
-  static LocalFile open(Path path) throws IOException {
-    AsynchronousFileChannel cached = openCached(path);
+  static LocalFile open(Path path, Set<OpenOption> access) throws IOException {
+    AsynchronousFileChannel cached = LocalDisk.channel(path, access);
     try {
-      AsynchronousFileChannel direct = openDirect(path);
+      AsynchronousFileChannel direct = openDirect(path, access);
       return direct != null
           ? new LocalFile(path, cached, direct, true)
-          : new LocalFile(path, cached, openCached(path), false);
+          : new LocalFile(path, cached, LocalDisk.channel(path, access), false);
     } catch (Throwable e) {
       cached.close();
       throw e;
     }
-  }
-
-  private static AsynchronousFileChannel openCached(Path path) throws IOException {
-    return LocalDisk.channel(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
   /// By its name, because javac warns of each mention of the class, and can't be told not to.
@@ -80,17 +78,15 @@ final class LocalFile implements DiskFile {
 
   /// `null` if there is no direct I/O here by blocks of our length. What else is wrong with the
   /// file the other descriptor has told.
-  private static AsynchronousFileChannel openDirect(Path path) throws IOException {
+  private static AsynchronousFileChannel openDirect(Path path, Set<OpenOption> access)
+      throws IOException {
     if (DIRECT == null || Blocks.BYTES % Files.getFileStore(path).getBlockSize() != 0) {
       return null;
     }
     try {
-      return LocalDisk.channel(
-          path,
-          StandardOpenOption.READ,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.DSYNC,
-          DIRECT);
+      Set<OpenOption> options = new HashSet<>(access);
+      options.addAll(Set.of(StandardOpenOption.DSYNC, DIRECT));
+      return LocalDisk.channel(path, options);
     } catch (IOException | UnsupportedOperationException e) {
       return null; // EINVAL of a file system without it
     }

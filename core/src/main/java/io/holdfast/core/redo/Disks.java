@@ -51,7 +51,7 @@ public final class Disks {
     if (isWithLog) {
       LoggedFile.replay(file.toRealPath(), memory);
     } else if (RegionHeader.isUnfinishedCreation(memory, RegionFile.INITIAL_BYTES)) {
-      LoggedFile.requireUnused(Disk.local(), file.toRealPath());
+      LoggedFile.requireUnused(Disk.localToRead(), file.toRealPath());
     }
     return isWithLog;
   }

@@ -262,7 +262,7 @@ final class LoggedFile implements Checkpoint.Target {
   static void replay(Path path, Memory memory) throws IOException {
     Replay replay = new Replay(memory, new BitSet());
     for (int attempt = 1; ; attempt++) {
-      try (BatchLog log = existing(Disk.local(), path, number(memory))) {
+      try (BatchLog log = existing(Disk.localToRead(), path, number(memory))) {
         long[] epoch = {0};
         Mark next =
             log.look(
@@ -272,7 +272,7 @@ final class LoggedFile implements Checkpoint.Target {
                 });
         if (!RegionFile.isInUse(path)) { // else its streams are of no one moment
           ByteBuffer rest = log.payload();
-          LiveFile.read(Disk.local(), path, log.identity(), next, epoch[0], rest);
+          LiveFile.read(Disk.localToRead(), path, log.identity(), next, epoch[0], rest);
           RedoRecord.replay(rest.flip(), replay);
         }
         return;
