@@ -6,6 +6,7 @@ import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.Regions;
 import io.holdfast.core.log.SectionLogs;
 import io.holdfast.core.memory.Memory;
+import io.holdfast.core.section.commit.GroupCommit;
 import io.holdfast.core.section.commit.MemoryFault;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.commit.SectionRecord;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -52,6 +54,9 @@ public final class Sections {
   private final LongAdder unlogged = new LongAdder();
   private final LongAdder logged = new LongAdder();
   private final WaitingWatch waitingWatch;
+
+  /// When a wait was told of last.
+  private final AtomicLong toldOfWait = new AtomicLong(System.nanoTime() - GroupCommit.LIMIT_NANOS);
 
   private Thread watch;
 
@@ -356,7 +361,14 @@ public final class Sections {
         waitedFor);
   }
 
+  /// Once a second at most. Of thousands of threads that wait for the same, each would have a stack
+  /// in the log, and look through what waits, in the monitor that the ends of sections need.
   private void tellOfWait(String call) {
+    long now = System.nanoTime();
+    long last = toldOfWait.get();
+    if (now - last < GroupCommit.LIMIT_NANOS || !toldOfWait.compareAndSet(last, now)) {
+      return;
+    }
     Waiting found = waiting();
     if (found != null) {
       System.getLogger("io.holdfast")

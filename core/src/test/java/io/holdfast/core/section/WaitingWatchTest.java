@@ -89,6 +89,38 @@ class WaitingWatchTest {
     assertThat(event.getThread("blocker").getJavaName()).contains("blocker");
   }
 
+  @Test
+  void oneOfManyThatWaitTellsOfIt() throws Exception {
+    Object lock = new Object();
+    try (Told log = new Told();
+        Region region = Words.open(new RecordingMemory());
+        Baton baton = new Baton()) {
+      Words.create(region, 8);
+      baton.run("blocker", () -> openly(region, lock, lock));
+      List<FutureTask<Void>> syncs = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        syncs.add(
+            new FutureTask<>(
+                () -> {
+                  section(region, lock, 1);
+                  region.sections().sync();
+                },
+                null));
+        Thread.ofPlatform().daemon().start(syncs.get(i));
+      }
+      Thread.sleep(2_000);
+      List<String> messages = new ArrayList<>();
+      log.messages().drainTo(messages);
+      assertThat(messages)
+          .filteredOn(message -> message.contains(": sync() has waited for more than a second"))
+          .hasSizeBetween(1, 4); // threads that were started late tell a second later
+      baton.run("blocker", () -> SectionHooks.releasing(lock));
+      for (FutureTask<Void> sync : syncs) {
+        sync.get();
+      }
+    }
+  }
+
   private static boolean isTold(List<String> messages, String part) {
     return messages.stream().anyMatch(message -> message.contains(part));
   }
