@@ -121,6 +121,27 @@ class DelayQueueTest {
   }
 
   @Test
+  void anAlternativeFindsWhatTheFirstOneTook() {
+    queue.add("a", ago(3));
+    queue.add("b", ago(2));
+    queue.add("c", ago(1));
+    List<String> taken =
+        store.transaction(
+            () -> {
+              String first = queue.poll().element();
+              return Transaction.orElse(
+                  () -> {
+                    queue.poll();
+                    queue.poll();
+                    return Transaction.retry();
+                  },
+                  () -> List.of(first, queue.peek().element(), queue.poll().element()));
+            });
+    assertThat(taken).containsExactly("a", "b", "b");
+    assertThat(drained()).containsExactly("c");
+  }
+
+  @Test
   void aKillKeepsThem() {
     queue.add("b", ago(1));
     queue.add("a", ago(2));

@@ -130,8 +130,11 @@ final class DelayClaims extends CollectionOverlay {
     return keys.size();
   }
 
+  /// What an alternative has taken is there for the next one, as its removal is dropped.
   @Override
   protected void backTo(Object mark) {
-    // until the end nobody else takes what the alternative would have
+    List<UUID> dropped = keys.subList(mark == null ? 0 : (int) mark, keys.size());
+    queue.ended(dropped);
+    dropped.clear();
   }
 }
