@@ -145,6 +145,30 @@ class TransactionTreeTest {
   }
 
   @Test
+  void t1TheSizeIsRecordedOnce() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    int[] runs = new int[1];
+    store.transaction(
+        () -> {
+          map.put(5L, 5L);
+          assertThat(map.size()).isEqualTo(11 + runs[0]);
+          long before = threads.getCurrentThreadAllocatedBytes();
+          for (int i = 0; i < 1_000; i++) {
+            map.size();
+          }
+          assertThat((threads.getCurrentThreadAllocatedBytes() - before) / 1_000).isLessThan(1_000);
+          map.remove(10L);
+          assertThat(map.size()).isEqualTo(10 + runs[0]);
+          if (runs[0]++ == 0) {
+            inAnotherThread(() -> map.put(6L, 6L));
+            map.size(); // ends the run
+          }
+        });
+    assertThat(runs[0]).isEqualTo(2);
+    assertThat(map).hasSize(11);
+  }
+
+  @Test
   void t1ManyLeaves() {
     for (long i = 0; i < 2_000; i++) {
       map.put(i, i);

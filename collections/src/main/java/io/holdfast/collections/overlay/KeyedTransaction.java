@@ -36,6 +36,9 @@ final class KeyedTransaction extends KeyedView {
 
   private boolean isLocked;
 
+  /// How many entries there are in place, recorded once for a run; -1 if nobody has asked.
+  private long sizeInPlace = -1;
+
   /// Takes the changes, inside of a section that goes on and has room for them.
   private KeyedView inSection;
 
@@ -151,6 +154,21 @@ final class KeyedTransaction extends KeyedView {
   @Override
   public long size(LongSupplier inPlace) {
     transaction.beGoingOn();
+    if (sizeInPlace < 0) {
+      sizeInPlace = readSize(inPlace);
+    }
+    transaction.check(); // it is still so (T2)
+    long size = sizeInPlace;
+    KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
+    for (Encoded key : keys()) {
+      boolean isOuters = outer != null && outer.keys().contains(key);
+      boolean isInPlace = isOuters ? isThere(key) : before(key) != null;
+      size += (get(key) == null ? 0 : 1) - (isInPlace ? 1 : 0);
+    }
+    return size;
+  }
+
+  private long readSize(LongSupplier inPlace) {
     long[] numbers = new long[isLocked ? 0 : store.parts()];
     Arrays.setAll(numbers, store::number);
     long found = inPlace.getAsLong();
@@ -166,15 +184,7 @@ final class KeyedTransaction extends KeyedView {
           });
     }
     readsParts = true;
-    transaction.check();
-    long size = found;
-    KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
-    for (Encoded key : keys()) {
-      boolean isOuters = outer != null && outer.keys().contains(key);
-      boolean isInPlace = isOuters ? isThere(key) : before(key) != null;
-      size += (get(key) == null ? 0 : 1) - (isInPlace ? 1 : 0);
-    }
-    return size;
+    return found;
   }
 
   /// Whether a key that the section around it has changed is there in place.
@@ -327,6 +337,7 @@ final class KeyedTransaction extends KeyedView {
   @Override
   protected void runAgain() {
     dropGaps();
+    sizeInPlace = -1;
     changes = none();
     claims = Map.of();
     reads.clear();
