@@ -1,5 +1,6 @@
 package io.holdfast.core.section;
 
+import io.holdfast.core.section.commit.DurableWait;
 import io.holdfast.core.section.commit.RegionState;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -142,11 +143,19 @@ public final class SectionLock {
   /// Waits for the lock, and looks now and then whether it will ever be given back.
   private void await() {
     boolean givesWay = ThreadSections.current().givesWay;
-    while (!tryFor(givesWay ? PATIENCE_NANOS : LOOK_NANOS)) {
-      if (givesWay) {
-        throw Kept.by(this);
-      }
-      checkOwner();
+    if (tryFor(givesWay ? PATIENCE_NANOS : LOOK_NANOS)) {
+      return;
+    }
+    if (givesWay) {
+      throw Kept.by(this);
+    }
+    DurableWait.waitsFor(this::owner);
+    try {
+      do {
+        checkOwner();
+      } while (!tryFor(LOOK_NANOS));
+    } finally {
+      DurableWait.waitsNoMore();
     }
   }
 

@@ -315,6 +315,31 @@ class DurableWaitTest {
     assertThat(given(SHORT_NANOS)).isNull();
   }
 
+  /// A wait for it has a time, after which it goes on.
+  @Test
+  void wait2TheOwnerOfACollectionsLockCounts() throws Exception {
+    SectionLock lock = new SectionLock(region.sections(), new Object());
+    CountDownLatch hasLock = new CountDownLatch(1);
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              lock.take();
+              hasLock.countDown();
+              work(TimeUnit.SECONDS.toNanos(4));
+              lock.unlock();
+            });
+    hasLock.await();
+    Blocker blocker =
+        blocker(
+            () -> {
+              lock.take();
+              lock.unlock();
+            });
+    dependOn(0);
+    assertThat(given(TimeUnit.MILLISECONDS.toNanos(2_500))).isNull();
+    blocker.task.get();
+  }
+
   private static void work(long nanos) {
     long end = System.nanoTime() + nanos;
     while (System.nanoTime() < end) {

@@ -15,21 +15,22 @@ import java.util.function.Supplier;
 /// **WAIT-1** No wait closes a circle. The thread is in no section itself, so nobody waits for its
 /// sections; but it may hold monitors and locks, of which Holdfast knows nothing. So it looks,
 /// after 10 ms and then every 100 ms, along a chain: the thread whose open section it waits for,
-/// the owner of the lock that this one is blocked on, and so on, also over threads in such waits. A
-/// chain that leads back is a circle. Test: DurableWaitTest.wait1ACircle.
+/// the owner of the lock that this one is blocked on, and so on, also over threads in such waits
+/// and in long ones for locks of collections ({@link #waitsFor}). A chain that leads back is a
+/// circle. Test: DurableWaitTest.wait1ACircle.
 ///
 /// **WAIT-2** Who waits for a latch, a future or a reply can't be seen. So a wait is given up if
 /// the thread at the chain's end does nothing but wait at every look for as long as the limit says.
 /// One that works is waited for: its section ends when the work does. Test:
 /// DurableWaitTest.wait2AThreadThatOnlyWaits.
 ///
-/// Confined to its thread, but for {@link #blocker}.
-final class DurableWait {
+/// Confined to its thread, but for whom it waits for.
+public final class DurableWait {
   private static final long FIRST_MILLIS = 10;
   private static final long EACH_MILLIS = 100;
 
-  /// By the ids of their threads: those that take longer than the first look.
-  private static final Map<Long, DurableWait> WAITS = new ConcurrentHashMap<>();
+  /// By the ids of their threads, whom those wait for that take longer than the first look.
+  private static final Map<Long, Supplier<Thread>> WAITS = new ConcurrentHashMap<>();
 
   private final long me = Thread.currentThread().threadId();
   private final Supplier<Thread> blocker;
@@ -44,6 +45,18 @@ final class DurableWait {
   DurableWait(Supplier<Thread> blocker, long limitNanos) {
     this.blocker = blocker;
     this.limitNanos = limitNanos;
+  }
+
+  /// Says whom the calling thread waits for, which the JVM does not tell of a wait that has a time.
+  ///
+  /// @param other gives `null` if that is not known
+  public static void waitsFor(Supplier<Thread> other) {
+    WAITS.put(Thread.currentThread().threadId(), other);
+  }
+
+  /// The calling thread does not wait any more.
+  public static void waitsNoMore() {
+    WAITS.remove(Thread.currentThread().threadId());
   }
 
   /// The end of a chain.
@@ -67,7 +80,7 @@ final class DurableWait {
       return null;
     }
     nextLook = now + TimeUnit.MILLISECONDS.toNanos(EACH_MILLIS);
-    WAITS.put(me, this);
+    WAITS.put(me, blocker);
     Thread waitedFor = blocker.get();
     return waitedFor == null || !isInVain(waitedFor, now) ? null : waitedFor;
   }
@@ -106,8 +119,8 @@ final class DurableWait {
     Thread thread = first; // null if only its id is known
     long id = first.threadId();
     while (id != me && seen.add(id)) {
-      DurableWait wait = WAITS.get(id);
-      Thread next = wait == null ? null : wait.blocker.get();
+      Supplier<Thread> wait = WAITS.get(id);
+      Thread next = wait == null ? null : wait.get();
       if (next != null) {
         thread = next;
         id = next.threadId();
