@@ -493,7 +493,7 @@ class TransactionTreeTest {
     }
   }
 
-  /// Who takes one after the other does not go over all that were taken before.
+  /// A poll does not go over the entries that earlier polls have removed.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void gap1ManyPollsTakeLittleMemory(boolean isTransaction) {

@@ -73,8 +73,8 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  /// The first page from a key on that has an entry, or the last one before the end. It begins
-  /// behind what is known to be empty (GAP-1).
+  /// The first page from a key on that has an entry, or the last one before the end. The search
+  /// skips the gap that begins at the key, if there is one (GAP-1).
   ///
   /// @param most how many of its entries are asked for: one, or all
   private LeafEntries search(TreeWalk walk, Bound from, Bound end, int most) {
@@ -86,7 +86,7 @@ record OverlaidPages(EntryTree tree, KeyedView view) {
       Range range = new Range(walk.isAscending(), at, earlier(walk, end));
       LeafEntries page = merged(range, inPlace, most);
       Encoded first = page.isEmpty() ? null : page.key(0);
-      // What is behind the one that was asked for is not recorded.
+      // If one entry was asked for, the reading is recorded up to that entry.
       record(walk, first == null || most > 1 ? range : range.upTo(first), inPlace);
       if (first != null) {
         gap.growTo(first, true, walk.part(), walk.number());

@@ -31,7 +31,7 @@ public final class HeldRegion implements AutoCloseable {
     return of(file, OverlayMemory::of);
   }
 
-  /// The same, for who takes what can be read: a log that is damaged is used up to the damage.
+  /// The same for a salvage, which takes what can be read: a damaged log is used up to the damage.
   ///
   /// @param damagedLog is told of it
   public static HeldRegion damaged(Path file, Consumer<RegionDamagedException> damagedLog) {

@@ -4,10 +4,10 @@ import io.holdfast.codec.Encoded;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/// A stretch of a sorted map, from where a search began to where it found something, in which its
-/// thread sees no entry: as a rule it has removed them. Who takes one entry after the other begins
-/// behind it. Else each search would go over all that were taken before, and a transaction would
-/// record that.
+/// A range of a sorted map's keys in which the thread sees no entry, as a rule because it has
+/// removed them: from the key at which a search began to the first key that it found. The next
+/// search from the same key skips the range. Without that, n polls in a section or transaction
+/// would go over n² removed entries, and a transaction would record each of these readings.
 ///
 /// **GAP-1** There is no entry in it as long as the thread has put none into it or undone what it
 /// did, and nothing has changed in place where it was read. A transaction is told of the latter by
@@ -45,7 +45,7 @@ public final class Gap {
     this.isWatched = isWatched;
   }
 
-  /// Begins a search from a key on, behind the gap if that begins there too.
+  /// Begins a search from a key on. If the gap begins at the same key, it is skipped.
   public void begin(Encoded key, boolean inclusive) {
     boolean isSame =
         isThere

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -97,6 +98,8 @@ class WaitingWatchTest {
         Baton baton = new Baton()) {
       Words.create(region, 8);
       baton.run("blocker", () -> openly(region, lock, lock));
+      String waited = ": sync() has waited for more than a second";
+      long begun = System.nanoTime();
       List<FutureTask<Void>> syncs = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         syncs.add(
@@ -108,12 +111,17 @@ class WaitingWatchTest {
                 null));
         Thread.ofPlatform().daemon().start(syncs.get(i));
       }
-      Thread.sleep(2_000);
       List<String> messages = new ArrayList<>();
+      while (!isTold(messages, waited)) {
+        messages.add(log.messages().poll(30, TimeUnit.SECONDS));
+        assertThat(messages).doesNotContainNull();
+      }
+      Thread.sleep(500); // in which the others could tell, too
       log.messages().drainTo(messages);
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
       assertThat(messages)
-          .filteredOn(message -> message.contains(": sync() has waited for more than a second"))
-          .hasSizeBetween(1, 4); // threads that were started late tell a second later
+          .filteredOn(message -> message.contains(waited))
+          .hasSizeLessThanOrEqualTo((int) seconds + 1);
       baton.run("blocker", () -> SectionHooks.releasing(lock));
       for (FutureTask<Void> sync : syncs) {
         sync.get();

@@ -13,7 +13,7 @@ final class KeyWords {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /// A word of a key; whatever there is behind its last byte.
+  /// Eight bytes of a key, from an index on. Those after the key's last byte are undefined.
   static long word(Encoded key, int at) {
     if (key.length() == WORD_BYTES) {
       return key.word();
