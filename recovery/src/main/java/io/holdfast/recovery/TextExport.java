@@ -1,13 +1,17 @@
 package io.holdfast.recovery;
 
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.recovery.RootReader.Element;
 import io.holdfast.verification.HeldRegion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Collection;
@@ -34,6 +38,38 @@ public final class TextExport {
 
   private TextExport(Writer out) {
     this.out = out;
+  }
+
+  /// Exports a region to a file, which gets its name when all is in it and durable ({@link
+  /// NewFile}): one that was cut off is in nobody's way, and is not read by who can't read the
+  /// region.
+  ///
+  /// @param to is made
+  /// @return how many entries were written
+  /// @throws io.holdfast.core.RegionLockedException if the region is in use
+  /// @throws io.holdfast.core.RegionDamagedException if something in it can't be right; nothing was
+  ///   made
+  /// @throws io.holdfast.core.RegionAccessException if the new file exists
+  /// @throws IOException if it can't be written
+  public static long export(Path file, Path to, Progress progress) throws IOException {
+    return PrivateThread.call("holdfast-export", () -> make(file, to, progress));
+  }
+
+  private static long make(Path file, Path to, Progress progress) throws IOException {
+    try (HeldRegion held = HeldRegion.trusted(file);
+        NewFile made = NewFile.of(to, file)) {
+      long entries;
+      try (Writer text =
+              Files.newBufferedWriter(
+                  made.part(), StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+          Progress.Task task = progress.begin("export", -1, "entries")) {
+        entries = new TextExport(text).export(held, task);
+      }
+      made.publish();
+      return entries;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /// Exports a region.

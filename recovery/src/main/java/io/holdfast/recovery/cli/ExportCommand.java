@@ -1,12 +1,8 @@
 package io.holdfast.recovery.cli;
 
 import io.holdfast.recovery.TextExport;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,14 +32,7 @@ final class ExportCommand extends RegionCommand {
     if (to == null) {
       entries = TextExport.export(file(), out(), progress());
     } else {
-      try (BufferedWriter text =
-          Files.newBufferedWriter(
-              to,
-              StandardCharsets.UTF_8,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.WRITE)) {
-        entries = TextExport.export(file(), text, progress());
-      }
+      entries = TextExport.export(file(), to, progress());
     }
     remark("entries exported: " + entries);
     return ExitCode.SOUND;

@@ -76,15 +76,13 @@ public final class HoldfastCommand implements Runnable {
     CommandLine commandLine =
         isKnown && !needsOthers ? commandLine(List.of(args[0])) : commandLine();
     // By its own descriptor and in large pieces: a dump is millions of lines.
+    StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     commandLine.setOut(
         new PrintWriter(
-            new BufferedWriter(
-                new OutputStreamWriter(
-                    new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8),
-                1 << 16)));
+            new BufferedWriter(new OutputStreamWriter(output, StandardCharsets.UTF_8), 1 << 16)));
     int exitCode = commandLine.execute(args);
     commandLine.getOut().flush();
-    System.exit(exitCode);
+    System.exit(output.exitCode(exitCode, commandLine.getErr()));
   }
 
   static CommandLine commandLine() {

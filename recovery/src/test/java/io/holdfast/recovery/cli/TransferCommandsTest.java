@@ -1,10 +1,14 @@
 package io.holdfast.recovery.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +51,59 @@ final class TransferCommandsTest {
         .startsWith("{\"holdfast\":\"export\"")
         .contains("{\"root\":\"prices\",\"kind\":\"hashMap\",\"codec\":\"Map<String,Long>\"")
         .endsWith("{\"holdfast\":\"end\",\"roots\":1}\n");
+  }
+
+  @Test
+  void anExportIsAsPrivateAsItsStore() throws Exception {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(CommandRun.of("export", file, "--to", text).exitCode()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(text)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void anExportThatWasKilledIsInNobodysWay() throws Exception {
+    Path part = directory.resolve("shop.jsonl.part");
+    Path lock = directory.resolve("shop.jsonl.part.lock");
+    Files.writeString(part, "{\"holdfast\":\"export\",");
+    Files.writeString(lock, "Holdfast makes this file: pid=1\n");
+    assertThat(CommandRun.of("export", file, "--to", text).exitCode()).isZero();
+    assertThat(part).doesNotExist();
+    assertThat(lock).doesNotExist();
+    assertThat(Files.readString(text)).endsWith("{\"holdfast\":\"end\",\"roots\":1}\n");
+  }
+
+  @Test
+  void outputThatHasNoRoomIsNoSuccess() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full));
+    for (String name : List.of("export", "info", "verify")) {
+      Path err = directory.resolve("err");
+      Process process =
+          command(name, file.toString())
+              .redirectOutput(full.toFile())
+              .redirectError(err.toFile())
+              .start();
+      assertThat(process.waitFor()).as(name).isEqualTo(ExitCode.INCOMPLETE.number());
+      assertThat(err).content().contains("standard output: not all could be written: ", "next: ");
+    }
+  }
+
+  @Test
+  void outputThatNobodyReadsIsToldByTheExitCodeAlone() throws Exception {
+    Process process = command("export", file.toString()).start();
+    process.getInputStream().close();
+    assertThat(process.waitFor()).isEqualTo(ExitCode.INCOMPLETE.number());
+    assertThat(process.errorReader().readAllAsString()).doesNotContain("standard output", "next: ");
+  }
+
+  private static ProcessBuilder command(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path")));
+    command.add(HoldfastCommand.class.getName());
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
   }
 
   @Test
