@@ -8,11 +8,13 @@ import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -296,6 +298,103 @@ class TransactionQueueTest {
     assertThat(store.transactions().aborted()).isEqualTo(1);
     assertThat(q).as("what the last run has left").containsExactly("b");
     assertThat(map).containsEntry("l", 2L);
+  }
+
+  @Test
+  void whatAFurtherRunTakesIsTheFirst() {
+    q.addAll(List.of("a", "b", "c"));
+    List<String> seen = new ArrayList<>();
+    int[] runs = new int[1];
+    store.transaction(
+        () -> {
+          long before = map.getOrDefault("k", 0L);
+          runs[0]++;
+          if (runs[0] == 1) {
+            q.remove("b");
+            inAnotherThread(() -> map.merge("k", 1L, Long::sum));
+          }
+          seen.add(q.peek());
+          map.put("l", before + map.getOrDefault("k", 0L));
+          seen.add(q.remove());
+          seen.add(q.remove());
+        });
+    assertThat(seen).containsExactly("a", "a", "b");
+    assertThat(q).containsExactly("c");
+  }
+
+  @Test
+  void whatASecondAlternativeTakesIsTheFirst() {
+    q.addAll(List.of("a", "b", "c"));
+    List<String> seen = new ArrayList<>();
+    store.transaction(
+        () ->
+            Transaction.orElse(
+                () -> {
+                  q.removeIf(x -> !x.equals("a"));
+                  Transaction.retry();
+                },
+                () -> {
+                  seen.add(q.peek());
+                  q.drainTo(seen, 2);
+                }));
+    assertThat(seen).containsExactly("a", "a", "b");
+    assertThat(q).containsExactly("c");
+  }
+
+  /// T2: a peek in one run, and the poll after it, are of one moment.
+  @Test
+  void whatOthersGiveBackComesBeforeWhatIsKept() throws InterruptedException {
+    q.addAll(List.of("a", "b", "c"));
+    CountDownLatch isTaken = new CountDownLatch(1);
+    CountDownLatch isPeeked = new CountDownLatch(1);
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    assertThatIllegalStateException()
+                        .isThrownBy(
+                            () ->
+                                store.allOrNothing(
+                                    () -> {
+                                      assertThat(q.poll()).isEqualTo("a");
+                                      isTaken.countDown();
+                                      interruptible(() -> isPeeked.await(50, TimeUnit.SECONDS));
+                                      throw new IllegalStateException("undone");
+                                    })));
+    isTaken.await();
+    List<String> seen = new ArrayList<>();
+    store.transaction(
+        () ->
+            Transaction.orElse(
+                () -> {
+                  assertThat(q.remove("b")).isTrue();
+                  Transaction.retry();
+                },
+                () -> {
+                  seen.add(q.peek());
+                  isPeeked.countDown();
+                  interruptible(() -> other.join(Duration.ofSeconds(50)));
+                  seen.add(q.poll());
+                }));
+    assertThat(seen).containsExactly("b", "a", "a");
+    assertThat(q).containsExactly("b", "c");
+  }
+
+  /// T2
+  @Test
+  void whatIsAddedAfterALookIsNotTaken() {
+    List<String> seen = new ArrayList<>();
+    int[] runs = new int[1];
+    store.transaction(
+        () -> {
+          seen.add(q.poll());
+          runs[0]++;
+          if (runs[0] == 1) {
+            inAnotherThread(() -> q.add("a"));
+          }
+          seen.add(q.poll());
+        });
+    assertThat(seen).containsExactly(null, "a", null);
   }
 
   @Test

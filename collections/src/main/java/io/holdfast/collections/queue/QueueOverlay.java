@@ -256,19 +256,27 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   ///
   /// @return `null` if there is none
   private E claimFirst() {
-    QueueClaim kept = claims.firstKept();
+    QueueClaim kept = firstKept();
     if (kept != null) {
       return ends.chain().head().decode(kept.at);
     }
     reads.prepare();
     E element = ends.claimFirst(claims);
     if (element != null) {
-      reads.claimed();
+      reads.claimed(claims.firstKept().number);
       bytes.add(QueueOffer.BYTES);
     } else {
       reads.all(new QueueSnapshot(ends.chain().rollbacks()));
     }
     return element;
+  }
+
+  /// What is claimed and not taken, if it is before all that can be claimed: what an earlier run
+  /// took from the middle is not.
+  private QueueClaim firstKept() {
+    QueueClaim kept = claims.firstKept();
+    long unclaimed = kept == null ? -1 : ends.firstUnclaimed();
+    return unclaimed < 0 || kept.number < unclaimed ? kept : null;
   }
 
   /// The element that {@link #poll} would return; `null` if there is none.
@@ -283,8 +291,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     ends.checkUsable();
     reads.prepare();
     QueueHead<E> head = ends.chain().head();
-    QueueClaim kept = claims.firstKept();
+    QueueClaim kept = firstKept();
     if (kept != null) {
+      reads.first(kept.number); // what others give back may come before it
       return head.decode(kept.at);
     }
     long first = ends.firstUnclaimed();
@@ -439,7 +448,7 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     if (claim == null) {
       reads.prepare();
       claim = ends.claims().claim(place.position(), place.number(), claims);
-      reads.claimed();
+      reads.claimed(place.number());
       bytes.add(QueueOffer.BYTES);
     }
     claims.take(claim);

@@ -37,6 +37,9 @@ final class QueueReads {
   /// All elements; `null` if they were not read.
   private QueueSnapshot all;
 
+  /// Whether it has claimed what was not there when it read.
+  private boolean isOutdated;
+
   /// What was claimed, and given back before the thread waits: to see whether others take it.
   private final Map<Long, QueueClaim> givenBack = new HashMap<>(0);
 
@@ -53,6 +56,7 @@ final class QueueReads {
     full = -1;
     first = -1;
     all = null;
+    isOutdated = false;
     givenBack.clear();
   }
 
@@ -75,8 +79,10 @@ final class QueueReads {
     reserved = ends.reserved();
   }
 
-  /// This transaction has changed a claim itself; under the take lock.
-  void claimed() {
+  /// This transaction has claimed an element itself; under the take lock. One that it did not find
+  /// before was added or given back since, which nobody could tell any more.
+  void claimed(long number) {
+    isOutdated |= number < first || all != null && !all.contains(number);
     if (ends.claims().changes() == claimChanges + 1) {
       claimChanges++;
     }
@@ -126,12 +132,14 @@ final class QueueReads {
         || published == ends.published()
             && gone == ends.gone()
             && claimChanges == ends.claims().changes()
-            && reserved == ends.reserved();
+            && reserved == ends.reserved()
+            && !isOutdated;
   }
 
   /// Reads again; under both locks.
   boolean isSame() {
-    boolean isSame = isSizeTheSame() && areGivenBackThere() && isAllTheSame() && isFirstTheSame();
+    boolean isSame =
+        !isOutdated && isSizeTheSame() && areGivenBackThere() && isAllTheSame() && isFirstTheSame();
     if (isSame) {
       keepNumbers();
     }

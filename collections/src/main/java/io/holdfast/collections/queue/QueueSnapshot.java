@@ -41,6 +41,10 @@ final class QueueSnapshot {
     return numbers[index];
   }
 
+  boolean contains(long number) {
+    return Arrays.binarySearch(numbers, 0, size, number) >= 0;
+  }
+
   /// Where an element is; under both locks.
   ///
   /// @return `null` if it is not in the queue any more
