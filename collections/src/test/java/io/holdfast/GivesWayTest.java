@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,6 +165,35 @@ class GivesWayTest {
                 }));
     compute(first, second);
     assertThat(store.transactions().locking()).isPositive();
+  }
+
+  /// Who has nothing that others could wait for: thousands of threads would else queue up twice.
+  @Test
+  void held4WhoHasNoLockWaits() throws InterruptedException {
+    ConcurrentMap<String, Integer> map = hashMap("map");
+    map.put("k", 0);
+    changeBoth(
+        () ->
+            store.atomically(
+                () -> {
+                  map.merge("k", 10, Integer::sum);
+                  changed.countDown();
+                  await(isInFunction);
+                }));
+    map.merge(
+        "k",
+        1,
+        (before, one) -> {
+          awaitBoth();
+          for (int i = 0; i < 100; i++) {
+            LockSupport.parkNanos(1_000_000); // in all, ten times as long as one waits at first
+            assertThat(both.getStackTrace())
+                .noneMatch(frame -> frame.getMethodName().equals("awaitFree"));
+          }
+          return before + one;
+        });
+    both.join();
+    assertThat(map).containsEntry("k", 11);
   }
 
   private static void inAnotherThread(Runnable action) {

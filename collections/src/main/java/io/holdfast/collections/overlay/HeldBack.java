@@ -20,6 +20,11 @@ public abstract class HeldBack implements HeldChanges {
   private static final Consumer<CollectionOverlay> GIVE_BACK = CollectionOverlay::giveBack;
   private static final Consumer<CollectionOverlay> FORGET = CollectionOverlay::forget;
 
+  /// How long it waits at first for one of several locks: far longer than most operations have one.
+  private static final long FIRST_PATIENCE_NANOS = 10_000_000;
+
+  private static final long LONGEST_PATIENCE_NANOS = 1_000_000_000;
+
   /// Few, as a rule: looked through one by one.
   private final List<CollectionOverlay> overlays = new ArrayList<>(4);
 
@@ -27,6 +32,10 @@ public abstract class HeldBack implements HeldChanges {
   private Object recent;
 
   private CollectionOverlay ofRecent;
+
+  /// How long it waits for one of several locks before it gives way: twice as long each time, for
+  /// where thousands of threads queue up, none would else have them all in time.
+  private long patienceNanos = FIRST_PATIENCE_NANOS;
 
   /// What it holds back of a collection; `null` if that is nothing.
   @SuppressWarnings("ReferenceEquality") // this very collection
@@ -95,7 +104,7 @@ public abstract class HeldBack implements HeldChanges {
   }
 
   private SectionLock tryToLock(Consumer<CollectionOverlay> how) {
-    return tryTo(() -> overlays.forEach(how));
+    return tryTo(() -> overlays.forEach(how), false);
   }
 
   /// Takes locks that can be given up again. Another thread that has one of them may wait for those
@@ -104,18 +113,22 @@ public abstract class HeldBack implements HeldChanges {
   /// **HELD-4** The end of a section gives way, for only it can: nothing is stored yet. Test:
   /// GivesWayTest.
   ///
+  /// @param holdsSome whether this has such locks already; who has none waits as for any lock
   /// @return what another thread keeps for so long that all that was taken is to be given up;
   ///   `null` if all are taken
-  static SectionLock tryTo(Runnable taking) {
+  final SectionLock tryTo(Runnable taking, boolean holdsSome) {
     ThreadSections thread = ThreadSections.current();
-    thread.givesWay = true;
+    thread.patienceNanos = holdsSome ? patienceNanos : 0;
+    thread.nextPatienceNanos = patienceNanos;
     try {
       taking.run();
       return null;
     } catch (SectionLock.Kept e) {
+      patienceNanos = Math.min(2 * patienceNanos, LONGEST_PATIENCE_NANOS);
       return e.lock();
     } finally {
-      thread.givesWay = false;
+      thread.patienceNanos = 0;
+      thread.nextPatienceNanos = 0;
     }
   }
 

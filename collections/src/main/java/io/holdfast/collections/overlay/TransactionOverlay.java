@@ -96,7 +96,7 @@ public final class TransactionOverlay extends HeldBack {
     boolean isNew = isLocking && of(collection) == null;
     O overlay = super.of(collection, maker);
     if (isNew) {
-      if (overlay.lockOrder() < lastLocked || tryTo(() -> lock(overlay)) != null) {
+      if (overlay.lockOrder() < lastLocked || tryTo(() -> lock(overlay), true) != null) {
         throw abort(Abort.CONFLICT); // the next run locks it first
       }
     }

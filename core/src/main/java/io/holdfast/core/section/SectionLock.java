@@ -40,9 +40,6 @@ public final class SectionLock {
   /// How long a thread waits before it looks whether the region is over.
   private static final long LOOK_NANOS = 1_000_000_000;
 
-  /// How long a thread waits that gives way: far longer than most operations have the lock.
-  private static final long PATIENCE_NANOS = 10_000_000;
-
   /// So many looks at an owner, a millisecond apart and in each second of waiting, must find it in
   /// no operation. An owner that comes and goes is met outside, and then with the lock, by at most
   /// one look of four.
@@ -142,25 +139,22 @@ public final class SectionLock {
 
   /// Waits for the lock, and looks now and then whether it will ever be given back.
   private void await() {
-    boolean givesWay = ThreadSections.current().givesWay;
-    if (tryFor(givesWay ? PATIENCE_NANOS : LOOK_NANOS)) {
-      return;
-    }
-    if (givesWay) {
-      throw Kept.by(this);
-    }
+    long patience = ThreadSections.current().patienceNanos;
     DurableWait.waitsFor(this::owner);
     try {
-      do {
+      while (!tryFor(patience > 0 ? patience : LOOK_NANOS)) {
+        if (patience > 0) {
+          throw Kept.by(this);
+        }
         checkOwner();
-      } while (!tryFor(LOOK_NANOS));
+      }
     } finally {
       DurableWait.waitsNoMore();
     }
   }
 
   /// Ends the taking of several locks, for another thread keeps one for long ({@link
-  /// ThreadSections#givesWay}). Not loaded before it is thrown.
+  /// ThreadSections#patienceNanos}). Not loaded before it is thrown.
   @SuppressWarnings("serial") // is caught where it is thrown
   public static final class Kept extends RuntimeException {
     private final SectionLock lock;
@@ -331,7 +325,9 @@ public final class SectionLock {
   public void hold() {
     take();
     try {
-      ThreadSections.current().observe(key);
+      ThreadSections thread = ThreadSections.current();
+      thread.observe(key);
+      thread.patienceNanos = thread.nextPatienceNanos;
     } catch (Throwable e) {
       unlock();
       throw e;

@@ -57,10 +57,13 @@ public final class ThreadSections extends ThreadDependencies {
   /// is in place.
   private boolean isStoring;
 
-  /// Whether the thread can give up again all locks of collections that it has taken: then {@link
-  /// SectionLock#hold} throws {@link SectionLock.Kept} rather than wait for long. A field, for
-  /// there may be no frame to set it back by a call.
-  public boolean givesWay;
+  /// How long {@link SectionLock#hold} waits before it throws {@link SectionLock.Kept}; 0 if it
+  /// does not. A field, for there may be no frame to set it back by a call.
+  public long patienceNanos;
+
+  /// The same, from the next lock on that the thread holds: it can give up again all locks of
+  /// collections that it has taken.
+  public long nextPatienceNanos;
 
   /// The lock in whose own method the thread is by a call that will be told, so that what that
   /// method does to the same lock is not told as well; `null` as a rule.

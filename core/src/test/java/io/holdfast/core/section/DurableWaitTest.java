@@ -12,6 +12,8 @@ import io.holdfast.core.fixture.Words;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -338,6 +340,42 @@ class DurableWaitTest {
     dependOn(0);
     assertThat(given(TimeUnit.MILLISECONDS.toNanos(2_500))).isNull();
     blocker.task.get();
+  }
+
+  /// Thousands of threads that wait would have it do nothing but look.
+  @Test
+  void whatOthersBecomeDurableByWakesNobody() throws Exception {
+    Blocker blocker = blocker(ends::await);
+    Thread waits =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  dependOn(0);
+                  region.sections().awaitDurable("block");
+                });
+    awaitWait(waits);
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadInfo(waits.threadId()).getWaitedCount();
+    for (int i = 0; i < 200; i++) {
+      CountDownLatch end = new CountDownLatch(1);
+      Blocker other = blocker(1, end::await);
+      store(1, 5);
+      end.countDown();
+      other.task.get();
+      region.sections().awaitDurable("block");
+      awaitWait(waits);
+    }
+    long looks = threads.getThreadInfo(waits.threadId()).getWaitedCount() - before;
+    assertThat(looks).isLessThan(100); // those of WAIT-1, fewer and fewer
+    ends.countDown();
+    blocker.task.get();
+    waits.join();
+  }
+
+  private static void awaitWait(Thread thread) {
+    while (thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
   }
 
   private static void work(long nanos) {

@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 ///
 /// **WAIT-1** No wait closes a circle. The thread is in no section itself, so nobody waits for its
 /// sections; but it may hold monitors and locks, of which Holdfast knows nothing. So it looks,
-/// after 10 ms and then every 100 ms, along a chain: the thread whose open section it waits for,
-/// the owner of the lock that this one is blocked on, and so on, also over threads in such waits
-/// and in long ones for locks of collections ({@link #waitsFor}). A chain that leads back is a
-/// circle. Test: DurableWaitTest.wait1ACircle.
+/// after 10 ms, 20, 40 and so on up to a second, along a chain: the thread whose open section it
+/// waits for, the owner of the lock that this one is blocked on, and so on, also over threads in
+/// such waits and in those for locks of collections ({@link #waitsFor}). A chain that leads back is
+/// a circle. Test: DurableWaitTest.wait1ACircle.
 ///
 /// **WAIT-2** Who waits for a latch, a future or a reply can't be seen. So a wait is given up if
 /// the thread at the chain's end does nothing but wait at every look for as long as the limit says.
@@ -26,16 +26,20 @@ import java.util.function.Supplier;
 ///
 /// Confined to its thread, but for whom it waits for.
 public final class DurableWait {
-  private static final long FIRST_MILLIS = 10;
-  private static final long EACH_MILLIS = 100;
+  private static final long FIRST_NANOS = 10_000_000;
 
-  /// By the ids of their threads, whom those wait for that take longer than the first look.
+  /// A second: thousands of threads that wait would else do nothing but look.
+  private static final long LONGEST_NANOS = 1_000_000_000;
+
+  /// By the ids of their threads, whom those wait for that take longer than the first look, or for
+  /// a lock of a collection's.
   private static final Map<Long, Supplier<Thread>> WAITS = new ConcurrentHashMap<>();
 
   private final long me = Thread.currentThread().threadId();
   private final Supplier<Thread> blocker;
   private final long limitNanos;
-  private long nextLook = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_MILLIS);
+  private long interval = FIRST_NANOS;
+  private long nextLook = System.nanoTime() + interval;
   private Link last;
   private long since;
   private boolean isCircle;
@@ -79,7 +83,8 @@ public final class DurableWait {
     if (now - nextLook < 0) {
       return null;
     }
-    nextLook = now + TimeUnit.MILLISECONDS.toNanos(EACH_MILLIS);
+    interval = Math.min(2 * interval, LONGEST_NANOS);
+    nextLook = now + interval;
     WAITS.put(me, blocker);
     Thread waitedFor = blocker.get();
     return waitedFor == null || !isInVain(waitedFor, now) ? null : waitedFor;

@@ -3,6 +3,7 @@ package io.holdfast.core.section.commit;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.log.EndedSection;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,9 @@ public final class GroupCommit {
   private final DurableActions actions;
   private final WaitingSections waiting = new WaitingSections();
 
+  /// Those that threads wait for until they are durable.
+  private final Set<SectionRecord> awaited = new HashSet<>();
+
   public GroupCommit(RegionState region, DurableActions actions) {
     this.region = region;
     this.actions = actions;
@@ -56,17 +60,25 @@ public final class GroupCommit {
   /// A section has become durable by itself, and others depend on it.
   public synchronized void ended(SectionRecord section) {
     section.ended = true;
+    wake(section);
     commitWaiting(section);
   }
 
   /// Makes durable what a section's end leaves nothing open for, all in one commit.
   private void commitWaiting(SectionRecord section) {
+    assert Thread.holdsLock(this);
     Set<SectionRecord> closed = waiting.closedBy(section);
     if (!closed.isEmpty()) {
       EndedSection.commit(closed.stream().map(each -> each.waits).toList());
       areDurable(closed);
     }
-    notifyAll();
+  }
+
+  /// Those who wait for a section look at it again.
+  private void wake(SectionRecord section) {
+    if (awaited.remove(section)) {
+      section.wake();
+    }
   }
 
   /// What waits, for people; `null` if nothing does.
@@ -118,12 +130,15 @@ public final class GroupCommit {
         section.event.commit();
       }
       SectionRecord.run(whenDurable);
+      wake(section);
     }
   }
 
   /// Wakes those who wait, because nothing will become durable any more.
   public synchronized void giveUp() {
-    notifyAll();
+    assert Thread.holdsLock(this);
+    awaited.forEach(SectionRecord::wake);
+    awaited.clear();
   }
 
   /// What a wait that would not end throws.
@@ -146,7 +161,7 @@ public final class GroupCommit {
     boolean interrupted = false;
     boolean told = false;
     try {
-      while (!isDurable(section)) {
+      while (!section.isDurable() && !isDurable(section)) {
         if (!told && System.nanoTime() - start >= LIMIT_NANOS) {
           told = true;
           tell.run();
@@ -155,7 +170,7 @@ public final class GroupCommit {
         if (inVain != null && !isDurable(section)) {
           throw givingUp.exception(inVain, wait.isCircle());
         }
-        interrupted |= awaitForAWhile(section, wait.millis());
+        interrupted |= section.awaitWaking(wait.millis());
       }
     } finally {
       wait.end();
@@ -177,22 +192,8 @@ public final class GroupCommit {
     }
     region.check();
     checkAlive(waiting.openOneFor(section));
+    awaited.add(section);
     return false;
-  }
-
-  /// Whatever changes is notified of, except that a thread has died, or that an error left no room
-  /// to notify (LATCH-1).
-  ///
-  /// @return whether an interrupt came
-  private synchronized boolean awaitForAWhile(SectionRecord section, long millis) {
-    try {
-      if (!section.isDurable() && !region.isOver()) {
-        wait(millis);
-      }
-      return false;
-    } catch (InterruptedException e) {
-      return true;
-    }
   }
 
   private static void checkAlive(SectionRecord blocker) {

@@ -145,6 +145,25 @@ public final class SectionRecord {
     return taken == number;
   }
 
+  /// Waits until somebody says that it is durable, or that it never will be. What is not told of is
+  /// that a thread has died, or that an error left no room to tell (LATCH-1).
+  ///
+  /// @return whether an interrupt came
+  synchronized boolean awaitWaking(long millis) {
+    try {
+      if (!isSettled()) {
+        wait(millis);
+      }
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
+  synchronized void wake() {
+    notifyAll();
+  }
+
   /// Has another section looked at when this one ends.
   void awaitedBy(SectionRecord other) {
     if (waiting == null) {
