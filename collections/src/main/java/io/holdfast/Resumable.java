@@ -374,6 +374,8 @@ public final class Resumable<A, R> {
   /// Has calls accepted again and again, as {@link #at(Instant, Object)}, until {@link #cancel}.
   /// Programs may say so at each start: if the same is scheduled under this id already, with this
   /// period and an argument that is equal, it goes on as it is; anything else under it is replaced.
+  /// It begins anew, too, if its next call is later than `first` and more than two periods away:
+  /// the system's clock ran ahead when that was put off.
   ///
   /// Times that pass while no process has the function registered, or while the store is busy, are
   /// made up for by one call. The calls themselves have no id.

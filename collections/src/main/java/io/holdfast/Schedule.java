@@ -99,7 +99,7 @@ final class Schedule<A> {
     store.transaction(
         () -> {
           Scheduled<A> there = call.id() == null ? null : ids.get(call.id());
-          if (there == null || call.everyMillis() > 0 && !isRepeatedAs(there, call)) {
+          if (there == null || call.everyMillis() > 0 && !goesOn(there, call)) {
             if (there != null) {
               queue.remove(there.due());
             }
@@ -108,8 +108,10 @@ final class Schedule<A> {
         });
   }
 
-  private boolean isRepeatedAs(Scheduled<A> there, Scheduled<A> call) {
-    return there.everyMillis() == call.everyMillis() && hasArgumentOf(there, call);
+  private boolean goesOn(Scheduled<A> there, Scheduled<A> call) {
+    return there.everyMillis() == call.everyMillis()
+        && hasArgumentOf(there, call)
+        && !there.isPutOff(call, System.currentTimeMillis());
   }
 
   /// By their bytes, too: an array equals itself alone.

@@ -20,6 +20,15 @@ record Scheduled<A>(Instant at, String id, A argument, long everyMillis) {
     return new Scheduled<>(at.plusMillis((over + 1) * everyMillis), id, argument, everyMillis);
   }
 
+  /// Whether a repetition was put off while the system's clock ran ahead: the next call is at most
+  /// a period from now, or the first one. Two periods, for a clock may also have been set back a
+  /// little.
+  ///
+  /// @param anew the same, as it would begin now
+  boolean isPutOff(Scheduled<A> anew, long nowMillis) {
+    return at.isAfter(anew.at) && at.toEpochMilli() - nowMillis > 2 * everyMillis;
+  }
+
   Scheduled<A> withArgument(A other) {
     return new Scheduled<>(at, id, other, everyMillis);
   }

@@ -136,7 +136,11 @@ class ScheduleModelTest {
       call.every(id, first, period, argument);
       Planned there = find(id);
       boolean isThere =
-          there != null && period.equals(there.period()) && argument.equals(there.argument());
+          there != null
+              && period.equals(there.period())
+              && argument.equals(there.argument())
+              && !(there.at().isAfter(first)
+                  && there.at().isAfter(NOW.plus(period.multipliedBy(2))));
       if (!isThere) {
         planned.remove(there);
         planned.add(new Planned(id, first, period, argument));

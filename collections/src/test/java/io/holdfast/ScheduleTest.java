@@ -9,6 +9,7 @@ import io.holdfast.core.fixture.Told;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -227,6 +228,25 @@ class ScheduleTest {
     reopen();
     make.every("daily", DAY, "t"); // as it was
     assertThat(counts()).as("closing may have cut a first run off").containsEntry("t", 1);
+  }
+
+  /// As if it had come due while the clock ran ahead by a hundred years.
+  @Test
+  void whatAClockThatRanAheadHasPutOffBeginsAnew() {
+    make.every("daily", Instant.now().plus(DAY.multipliedBy(36_525)), DAY, "t");
+    make.every("daily", DAY, "t");
+    assertThat(make.scheduled())
+        .singleElement()
+        .satisfies(due -> assertThat(due.at()).isBefore(Instant.now().plus(DAY.plusDays(1))));
+  }
+
+  /// Its time comes, whatever else is said of it meanwhile.
+  @Test
+  void aRepetitionThatHasNotBegunGoesOn() {
+    Instant first = Instant.now().plus(DAY.multipliedBy(30)).truncatedTo(ChronoUnit.MILLIS);
+    make.every("monthly", first, DAY, "t");
+    make.every("monthly", first, DAY, "t");
+    assertThat(make.scheduled()).singleElement().extracting(Due::at).isEqualTo(first);
   }
 
   @Test
