@@ -11,6 +11,8 @@ import io.holdfast.testkit.RecordingMemory;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -52,6 +54,45 @@ class LostOwnerTest {
     lock.unlock();
     owner.join();
     assertThat(region.sections().region().state.isOver()).isFalse();
+    region.close();
+  }
+
+  @Test
+  void lock6OfManyWhoWaitOneLooks() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch ends = new CountDownLatch(1);
+    Thread owner =
+        new Thread(
+            () -> {
+              lock.take();
+              held.countDown();
+              while (ends.getCount() > 0) { // a frame of this package, as an operation's
+                LockSupport.parkNanos(1_000_000);
+              }
+              lock.unlock();
+            }) {
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            looks.incrementAndGet();
+            return super.getStackTrace();
+          }
+        };
+    long begun = System.nanoTime();
+    owner.start();
+    held.await();
+    try (ExecutorService waiters = Executors.newFixedThreadPool(20)) {
+      for (int i = 0; i < 20; i++) {
+        waiters.execute(lock::awaitFree);
+      }
+      while (looks.get() < 3 || System.nanoTime() - begun < 3_000_000_000L) {
+        LockSupport.parkNanos(1_000_000);
+      }
+      ends.countDown();
+    }
+    double seconds = (System.nanoTime() - begun) / 1e9;
+    assertThat(looks.get() / seconds).as("a second, of 20 threads").isLessThan(5);
+    owner.join();
     region.close();
   }
 
