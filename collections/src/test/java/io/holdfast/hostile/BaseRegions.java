@@ -12,6 +12,7 @@ import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,9 +156,15 @@ final class BaseRegions {
     }
   }
 
+  /// A mapping makes the file longer for a moment, where the store grows.
   private static byte[] read(Path path) {
-    try {
-      return Files.readAllBytes(path);
+    try (InputStream in = Files.newInputStream(path)) {
+      long length = Files.size(path);
+      while (length > Integer.MAX_VALUE) {
+        Thread.onSpinWait();
+        length = Files.size(path);
+      }
+      return in.readNBytes((int) length);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
