@@ -167,7 +167,8 @@ class GivesWayTest {
     assertThat(store.transactions().locking()).isPositive();
   }
 
-  /// Who has nothing that others could wait for: thousands of threads would else queue up twice.
+  /// A thread without a lock holds nobody up. If it gave way, thousands of them would queue up
+  /// twice.
   @Test
   void held4WhoHasNoLockWaits() throws InterruptedException {
     ConcurrentMap<String, Integer> map = hashMap("map");

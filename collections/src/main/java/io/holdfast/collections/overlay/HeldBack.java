@@ -113,7 +113,8 @@ public abstract class HeldBack implements HeldChanges {
   /// **HELD-4** The end of a section gives way, for only it can: nothing is stored yet. Test:
   /// GivesWayTest.
   ///
-  /// @param holdsSome whether this has such locks already; who has none waits as for any lock
+  /// @param holdsSome whether the thread has such locks already; without one it waits for the first
+  ///   as any operation does
   /// @return what another thread keeps for so long that all that was taken is to be given up;
   ///   `null` if all are taken
   final SectionLock tryTo(Runnable taking, boolean holdsSome) {

@@ -31,8 +31,8 @@ final class StandardOutput extends OutputStream {
     }
   }
 
-  /// What a command ends with that has printed all it had to, and says why not all of it arrived.
-  /// Who has closed a pipe, as `head` does, knows, and is told by the code alone.
+  /// The exit code of a command that has printed everything. If not all of it arrived, prints the
+  /// reason, unless a reader such as `head` has closed the pipe: then the code alone tells.
   ///
   /// @param exitCode that of the command
   int exitCode(int exitCode, PrintWriter err) {
