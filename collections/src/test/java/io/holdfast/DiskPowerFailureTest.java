@@ -13,6 +13,7 @@ import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.memory.RegionLayout;
@@ -21,6 +22,8 @@ import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.CutDisk;
 import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +41,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -511,6 +515,76 @@ class DiskPowerFailureTest {
         },
         RegionFormatException.class,
         "not a Holdfast region");
+  }
+
+  /// What a loss of power leaves of a store that goes on from what one has left, and whose log's
+  /// beginning has moved since.
+  private Path goOn(Path from) throws IOException {
+    file = directory.resolve("after" + cuts + ".hf");
+    if (from != null) {
+      mix(from, from, file);
+    }
+    try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+      PersistentQueue<byte[]> queue = store.queue("queue", byte[].class);
+      long start = startOf(log(file));
+      while (startOf(log(file)) == start) {
+        queue.add(new byte[100_000]);
+      }
+      queue.add(new byte[cuts]);
+      return cut();
+    }
+  }
+
+  private static void mix(Path file, Path logOf, Path as) throws IOException {
+    Files.copy(file, as, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(log(logOf), log(as), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /// The number of the batch with which replay begins.
+  private static long startOf(Path log) throws IOException {
+    try (FileChannel channel = FileChannel.open(log)) {
+      ByteBuffer headers = ByteBuffer.allocate(2 * Blocks.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      channel.read(headers);
+      return Math.max(headers.getLong(56), headers.getLong(Blocks.BYTES + 56));
+    }
+  }
+
+  /// REACH-1: the log of an earlier or a later moment, or of another future of the same store, has
+  /// the region's identity and is not its log.
+  @Test
+  void reach1AFileAndALogOfDifferentMoments() throws IOException {
+    Path before = goOn(null);
+    List<Path> moments = List.of(before, goOn(before), goOn(before));
+    Path mixed = directory.resolve("mixed.hf");
+    for (Path region : moments) {
+      for (Path other : moments) {
+        mix(region, other, mixed);
+        if (region == other) {
+          Holdfast.open(mixed, ON_DISK).close();
+        } else {
+          refuseMixed(mixed);
+        }
+      }
+    }
+  }
+
+  private static void refuseMixed(Path mixed) throws IOException {
+    byte[] region = Files.readAllBytes(mixed);
+    byte[] log = Files.readAllBytes(log(mixed));
+    List<ThrowingCallable> openings =
+        List.of(
+            () -> Holdfast.open(mixed, ON_DISK),
+            () -> Holdfast.open(mixed, Holdfast.Options.defaults()),
+            () -> OverlayMemory.of(mixed));
+    for (ThrowingCallable each : openings) {
+      assertThatExceptionOfType(RegionDamagedException.class)
+          .isThrownBy(each)
+          .withMessageContaining(log(mixed).toString())
+          .withMessageContaining("of different moments")
+          .withMessageContaining("Nothing was touched");
+    }
+    assertThat(mixed).hasBinaryContent(region);
+    assertThat(log(mixed)).hasBinaryContent(log);
   }
 
   /// A creation that was cut off has left a log without a batch, or a part of one.

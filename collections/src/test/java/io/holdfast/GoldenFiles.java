@@ -42,7 +42,8 @@ import java.util.zip.GZIPOutputStream;
 /// | `bytes.hf.gz` | a map and a sorted map of arrays of bytes with their lengths: written by the last version that knew no other; not written any more |
 /// | `prefixes.hf.gz` | a sorted map whose leaves keep what their keys have in common: closed |
 /// | `work.hf.gz` | closed, with calls of a resumable that are made, failed, unfinished and scheduled, jobs and a delay queue |
-/// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue |
+/// | `logged.hf.gz`, `logged.hf.log.gz` | of format 2: open for `POWER_FAILURE` on a disk, with one element in a queue; the log is of version 1, and they are not written any more |
+/// | `reach.hf.gz`, `reach.hf.log.gz` | the same with a log of version 2 |
 ///
 /// What the first two hold is {@link #expected}, in both: all that the sections did is undone.
 public final class GoldenFiles {
@@ -54,8 +55,8 @@ public final class GoldenFiles {
   static final String BYTES = "bytes.hf.gz";
   static final String PREFIXES = "prefixes.hf.gz";
   static final String WORK = "work.hf.gz";
-  static final String LOGGED = "logged.hf.gz";
-  static final String LOG = "logged.hf.log.gz";
+  static final String LOGGED = "logged.hf";
+  static final String REACH = "reach.hf";
 
   /// An element with every kind of component.
   record Order(int number, Long customer, String text, byte[] attachment, Line line) {}
@@ -215,8 +216,8 @@ public final class GoldenFiles {
     try (Holdfast store =
         Holdfast.open(file, Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
       store.queue("logged", String.class).add("x");
-      compress(Files.readAllBytes(log), directory.resolve(LOG));
-      compress(Files.readAllBytes(file), directory.resolve(LOGGED));
+      compress(Files.readAllBytes(log), directory.resolve(REACH + ".log.gz"));
+      compress(Files.readAllBytes(file), directory.resolve(REACH + ".gz"));
     }
     Files.delete(file);
   }

@@ -149,8 +149,13 @@ class GoldenFilesTest {
   @ParameterizedTest
   @EnumSource
   void logged(Durability durability) throws IOException {
-    Path file = unpacked(FORMAT_2 + "/" + GoldenFiles.LOGGED, "golden.hf");
-    unpacked(FORMAT_2 + "/" + GoldenFiles.LOG, "golden.hf.log");
+    logged(GoldenFiles.LOGGED, durability);
+    logged(GoldenFiles.REACH, durability);
+  }
+
+  private void logged(String name, Durability durability) throws IOException {
+    Path file = unpacked(FORMAT_2 + "/" + name + ".gz", name);
+    unpacked(FORMAT_2 + "/" + name + ".log.gz", name + ".log");
     try (Holdfast store = Holdfast.open(file, Holdfast.Options.defaults().durability(durability))) {
       assertThat(store.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(store.queue("logged", String.class)).containsExactly("x");

@@ -11,6 +11,7 @@ import io.holdfast.core.persistence.PersistenceDomain;
 /// | 0x0080 | 128 bytes | which store has it open ({@link RegionOwner}) |
 /// | 0x0100 | 8 bytes | in which run of the system it was open ({@link SystemRun}) |
 /// | 0x0140 | 8 bytes | which log completes it, in format version 2 (`io.holdfast.core.redo`) |
+/// | 0x0148 | 16 bytes | how far that log must reach |
 /// | 0x0200 | 3,584 bytes | stacks of sections that are open for long |
 /// | 0x1000 | 64 bytes | header, second copy |
 /// | 0x1040 | 3,968 bytes | the black box: notes of such sections (`BlackBox`) |
@@ -50,6 +51,10 @@ public final class RegionLayout {
 
   /// Which log completes the region; a line of its own, in the header's sector.
   public static final long LOG = RUN + LINE_BYTES;
+
+  /// How far that log must reach: the number of a batch, and in the next word the checksum of the
+  /// one before it.
+  public static final long REACH = LOG + WORD_BYTES;
 
   /// Stacks of the black box, up to the page's end.
   public static final long STACKS = 0x200;

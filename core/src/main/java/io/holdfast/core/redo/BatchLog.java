@@ -70,6 +70,9 @@ public final class BatchLog implements AutoCloseable {
 
   private Mark next;
 
+  /// What the log must have.
+  private Mark reach;
+
   /// Where the blocks that are in use begin: START, or the ring's beginning if what is behind START
   /// was skipped with nothing in use.
   private long usedFrom;
@@ -93,6 +96,7 @@ public final class BatchLog implements AutoCloseable {
     this.path = path;
     this.header = header;
     this.next = header.start();
+    this.reach = header.start();
     this.usedFrom = next.position();
     tell();
   }
@@ -108,7 +112,13 @@ public final class BatchLog implements AutoCloseable {
     DiskFile file = make(disk, path);
     try {
       LogHeader header =
-          new LogHeader(identity, salt(), 1, ringBytes, new Mark(LogHeader.RING, FIRST, 0));
+          new LogHeader(
+              LogHeader.FORMAT_VERSION,
+              identity,
+              salt(),
+              1,
+              ringBytes,
+              new Mark(LogHeader.RING, FIRST, 0));
       writeZeros(file, path, 0, header.end());
       // CREATE-1. Test: BatchLogCrashTest.createIsWholeOrRefused.
       file.force();
@@ -211,12 +221,21 @@ public final class BatchLog implements AutoCloseable {
     return header.identity();
   }
 
+  /// Says how far the log must reach, before it is read: REACH-1. A log of a version that did not
+  /// say so to its region may reach as far as it does.
+  void mustReach(Mark mark) {
+    if (header.hasReach()) {
+      reach = mark;
+    }
+  }
+
   /// Passes all batches from START on, in order; then the log is ready to append. What was passed
   /// is durable when this has returned, not before: so the consumer does nothing that can't be
   /// undone.
   ///
   /// @return how many batches
-  /// @throws RegionDamagedException if a batch has decayed (LOG-W1); nothing was written
+  /// @throws RegionDamagedException if a batch has decayed (LOG-W1), or the log does not reach as
+  ///   far as it must; nothing was written
   /// @throws RegionAccessException if the disk failed
   public long replay(BatchConsumer consumer) {
     requireReady(false);
@@ -237,7 +256,8 @@ public final class BatchLog implements AutoCloseable {
   /// Passes all batches from START on, in order, and writes nothing: for who only looks.
   ///
   /// @return where the next one will be
-  /// @throws RegionDamagedException if a batch has decayed (LOG-W1)
+  /// @throws RegionDamagedException if a batch has decayed (LOG-W1), or the log does not reach as
+  ///   far as it must
   /// @throws RegionAccessException if the disk failed
   public Mark look(BatchConsumer consumer) {
     LogReader[] read = new LogReader[1];
@@ -264,7 +284,7 @@ public final class BatchLog implements AutoCloseable {
   private long read(BatchConsumer consumer, LogReader[] reader) {
     try {
       reader[0] = new LogReader(file, path, header);
-      return reader[0].replay(consumer);
+      return reader[0].replay(consumer, reach);
     } catch (IOException e) {
       throw refused("read", path, e);
     }

@@ -49,6 +49,9 @@ final class Checkpoint {
     /// Writes pages to the file, which is durable with the next {@link #force}.
     void write(long page, ByteBuffer from) throws IOException;
 
+    /// Writes to the file, as pages, how far its log must reach from now on: REACH-1.
+    void mustReach(Mark mark) throws IOException;
+
     void force() throws IOException;
 
     /// Behind a checkpoint, where the image has more pages of its own than it may ({@link
@@ -176,8 +179,10 @@ final class Checkpoint {
         copied.set(page - first);
       }
       log.awaitWithReserve(); // WAL-1
+      Mark reach = log.log().mark();
       long started = System.nanoTime();
       writeRuns(first, copied, copies);
+      target.mustReach(reach);
       if (isPaced) {
         target.force();
         pace(System.nanoTime() - started);

@@ -15,7 +15,7 @@ import java.util.zip.CRC32C;
 /// | offset | bytes | content |
 /// |---|---|---|
 /// | 0 | 8 | magic, the bytes `HFREDO_1` |
-/// | 8 | 4 | format version |
+/// | 8 | 4 | format version: 2, or 1 if the region's file does not say how far the log must reach |
 /// | 12 | 4 | CRC32C of the block but these four bytes |
 /// | 16 | 8 | identity: a random number, which the region's file has too |
 /// | 24 | 8 | salt, random for each log |
@@ -31,8 +31,10 @@ import java.util.zip.CRC32C;
 ///
 /// Everything that is not zero is in one sector: of a new file's first header a crash leaves all or
 /// nothing.
-record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark start) {
-  static final int FORMAT_VERSION = 1;
+record LogHeader(int version, long identity, long salt, long sequence, int ringBytes, Mark start) {
+  static final int FORMAT_VERSION = 2;
+
+  private static final int WITHOUT_REACH = 1;
 
   /// Where the ring begins.
   static final int RING = 2 * Blocks.BYTES;
@@ -48,17 +50,22 @@ record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark st
   }
 
   LogHeader withStart(Mark newStart) {
-    return new LogHeader(identity, salt, sequence + 1, ringBytes, newStart);
+    return new LogHeader(version, identity, salt, sequence + 1, ringBytes, newStart);
   }
 
   LogHeader withRingBytes(int newRingBytes) {
-    return new LogHeader(identity, salt, sequence + 1, newRingBytes, start);
+    return new LogHeader(version, identity, salt, sequence + 1, newRingBytes, start);
+  }
+
+  /// Whether the region's file says how far the log must reach (REACH-1).
+  boolean hasReach() {
+    return version > WITHOUT_REACH;
   }
 
   /// LOG-W4. Test: BatchLogCrashTest.startMoves.
   void write(DiskFile file) throws IOException {
     ByteBuffer block = Blocks.allocate(Blocks.BYTES);
-    block.putLong(0, MAGIC).putInt(VERSION, FORMAT_VERSION);
+    block.putLong(0, MAGIC).putInt(VERSION, version);
     block.putLong(IDENTITY, identity).putLong(SALT, salt).putLong(SEQUENCE, sequence);
     block.putLong(RING_BYTES, ringBytes).putLong(START_POSITION, start.position());
     block.putLong(START_NUMBER, start.number()).putInt(START_CRC, start.crc());
@@ -143,13 +150,14 @@ record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark st
       return null;
     }
     int version = block.getInt(VERSION);
-    if (version != FORMAT_VERSION) {
+    if (version < WITHOUT_REACH || version > FORMAT_VERSION) {
       throw new RegionFormatException(
           "%s: the redo log was written by another version of Holdfast: format=%d, supported=%d. The file was not touched; use the version that wrote it"
               .formatted(path, version, FORMAT_VERSION));
     }
     LogHeader header =
         new LogHeader(
+            version,
             block.getLong(IDENTITY),
             block.getLong(SALT),
             block.getLong(SEQUENCE),
@@ -162,7 +170,10 @@ record LogHeader(long identity, long salt, long sequence, int ringBytes, Mark st
   }
 
   private boolean isOfOneLogWith(LogHeader other) {
-    return identity == other.identity && salt == other.salt && sequence != other.sequence;
+    return version == other.version
+        && identity == other.identity
+        && salt == other.salt
+        && sequence != other.sequence;
   }
 
   private boolean canBe() {

@@ -49,10 +49,26 @@ final class LogReader {
 
   /// Passes all batches from START on.
   ///
+  /// @param reach what the log must have: REACH-1
   /// @return how many
-  /// @throws RegionDamagedException if a batch is not valid that was durable (LOG-W1)
-  long replay(BatchConsumer consumer) throws IOException {
-    long count = replay(consumer, Long.MAX_VALUE);
+  /// @throws RegionDamagedException if a batch is not valid that was durable (LOG-W1), or the log
+  ///   does not have the mark
+  long replay(BatchConsumer consumer, Mark reach) throws IOException {
+    long count = replay(consumer, reach.number());
+    if (next.number() < reach.number()) {
+      refuseLaterOnes(); // which says more
+    }
+    if (next.number() != reach.number() || next.crc() != reach.crc()) {
+      throw new RegionDamagedException(
+          "%s: the redo log and the region beside it are of different moments: the log has batches %d to %d, and the region was written with one that has batch %d and was to go on with %d. One of the two was replaced by a copy of another moment, or the log's end is damaged. Nothing was touched; put the two of one moment there, or restore both from a backup"
+              .formatted(
+                  path,
+                  header.start().number(),
+                  next.number() - 1,
+                  reach.number() - 1,
+                  reach.number()));
+    }
+    count += replay(consumer, Long.MAX_VALUE);
     refuseLaterOnes();
     return count;
   }

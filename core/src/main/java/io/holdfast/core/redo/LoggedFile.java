@@ -20,6 +20,7 @@ import io.holdfast.core.persistence.PersistenceEvent;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
@@ -51,6 +52,12 @@ import java.util.function.Function;
 ///   was truncated, or was moved without its log. A creation that was cut off has none that was:
 ///   the file has its header, and both have their names, durably, before the log has a batch.
 ///   Tests: DiskPowerFailureTest.logN1*.
+/// - **REACH-1** The file says which batch its log must go on with, and which one must be before
+///   that. It is one that the log had, durably, when pages were written, and is written with them,
+///   before START moves, so not before START. A log that has it and a file that says so are of one
+///   history: the file has no store that is in neither it nor the log. Where the one was replaced
+///   by a copy of an earlier moment, both are refused. Tests: DiskPowerFailureTest.reach1*,
+///   DiskCrashTest.p6WhatReturnedIsThere.
 /// - **NOTE-1** Who has the region open is noted in the file, not in the image: other processes
 ///   look there. So a checkpoint leaves the note alone.
 ///
@@ -166,6 +173,7 @@ final class LoggedFile implements Checkpoint.Target {
         copy(image, i, page.clear());
         put(file, i, page.flip());
       }
+      putReach(file, image, log.mark());
       file.force();
       log.moveStart(log.mark()); // CHECK-3
     }
@@ -326,6 +334,11 @@ final class LoggedFile implements Checkpoint.Target {
     return begin.readPlain(RegionLayout.LOG);
   }
 
+  private static Mark reach(Memory begin) {
+    long number = begin.readPlain(RegionLayout.REACH);
+    return new Mark(0, number, (int) begin.readPlain(RegionLayout.REACH + RegionLayout.WORD_BYTES));
+  }
+
   private static long newNumber() {
     return ThreadLocalRandom.current().nextLong() | 1;
   }
@@ -354,6 +367,7 @@ final class LoggedFile implements Checkpoint.Target {
           "%s: the log beside the region is another one's: found=0x%016X, expected=0x%016X in %s. Nothing was touched; put the region's own log there, or restore both from a backup"
               .formatted(path, found.identity(), number, log));
     }
+    found.mustReach(look(path, LoggedFile::reach)); // not before START, which was read
     return found;
   }
 
@@ -427,7 +441,22 @@ final class LoggedFile implements Checkpoint.Target {
     // A write that fails may have changed the file all the same: from here on the log must stay.
     // Test: DiskFailureTest.whatReturnedIsThereBehindEachFailedCall.
     isBegun = true;
+    storeReach(image, log.mark());
     putHeader(file, image);
+  }
+
+  /// Of this process's image, and by no log: a store of the file's, not of the region's.
+  private static void storeReach(Memory image, Mark mark) {
+    image.writePlain(RegionLayout.REACH, mark.number());
+    image.writePlain(RegionLayout.REACH + RegionLayout.WORD_BYTES, mark.crc());
+  }
+
+  /// REACH-1.
+  private static void putReach(DiskFile file, Memory image, Mark mark) throws IOException {
+    storeReach(image, mark);
+    ByteBuffer words = ByteBuffer.allocateDirect(2 * RegionLayout.WORD_BYTES);
+    words.order(ByteOrder.LITTLE_ENDIAN).putLong(mark.number()).putLong(mark.crc());
+    file.write(RegionLayout.REACH, words.flip());
   }
 
   /// BEGIN-1, END-1.
@@ -494,6 +523,11 @@ final class LoggedFile implements Checkpoint.Target {
     file.write(RegionLayout.RUN, from.position(start + (int) RegionLayout.RUN));
     file.write(0, from.limit(start + (int) RegionLayout.OWNER).position(start));
     from.limit(end).position(end);
+  }
+
+  @Override
+  public void mustReach(Mark mark) throws IOException {
+    putReach(file, image, mark);
   }
 
   @Override

@@ -59,6 +59,9 @@ class RedoLogTest {
     }
 
     @Override
+    public void mustReach(Mark mark) {}
+
+    @Override
     public long renew(RedoLog log, NamedPages unwritten) {
       return 0;
     }
