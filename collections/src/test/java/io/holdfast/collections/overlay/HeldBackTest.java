@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.core.region.Region;
+import io.holdfast.core.section.SectionLock;
 import io.holdfast.core.section.Sections;
+import io.holdfast.core.section.ThreadSections;
 import io.holdfast.testkit.RecordingMemory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,6 +118,35 @@ class HeldBackTest {
           .as("what keeps a lock takes no more changes (LOCK-4)")
           .hasRootCauseInstanceOf(OutOfMemoryError.class);
       other.sections().checkUsable();
+    }
+  }
+
+  /// HELD-4: a thread that has given way waits twice as long the next time, up to a second.
+  @Test
+  void held4ItsPatienceDoubles() throws InterruptedException {
+    Held held = new Held();
+    List<Long> patience = new ArrayList<>();
+    List<SectionLock> kept = new ArrayList<>();
+    try (Region region = Region.open(new RecordingMemory(), 1 << 20)) {
+      SectionLock lock = new SectionLock(region.sections(), new Object());
+      Runnable taking =
+          () -> {
+            patience.add(Duration.ofNanos(ThreadSections.current().patienceNanos).toMillis());
+            lock.hold();
+          };
+      lock.hold();
+      Thread waiting =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (kept.size() < 8) {
+                      kept.add(held.tryTo(taking, true));
+                    }
+                  });
+      waiting.join();
+      lock.unlock();
+      assertThat(kept).containsOnly(lock);
+      assertThat(patience).containsExactly(10L, 20L, 40L, 80L, 160L, 320L, 640L, 1_000L);
     }
   }
 }
