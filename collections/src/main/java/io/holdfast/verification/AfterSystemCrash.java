@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/// Verifies a region before it is served, if the system went down under it (RUN-1).
+/// Verifies a region before it is served, if the system went down under it, or it was copied while
+/// it was open (RUN-1).
 ///
 /// A leak is a fault here: no crash of a process leaves one, so it shows that pages of different
 /// moments came together.
@@ -38,7 +39,7 @@ public final class AfterSystemCrash {
   /// @param skip whether the caller takes what there is
   /// @throws RegionDamagedException if its pages are of different moments; nothing was changed
   public static void verifyIfNeeded(Path file, Memory memory, boolean skip) {
-    if (!SystemRun.mayMixMoments(memory)) {
+    if (!SystemRun.mayMixMoments(memory, file)) {
       return;
     }
     if (skip) {
@@ -46,7 +47,7 @@ public final class AfterSystemCrash {
           .log(
               Level.WARNING,
               () ->
-                  "%s: the region was not closed, and the system has been started anew since, as far as is known: it is served without being verified, and what is read may be wrong"
+                  "%s: the region was not closed, and the system has been started anew since, or the file is a copy, as far as is known: it is served without being verified, and what is read may be wrong"
                       .formatted(memory.name()));
       return;
     }
@@ -59,7 +60,7 @@ public final class AfterSystemCrash {
         .log(
             Level.INFO,
             () ->
-                "%s: the region was not closed, and the system has been started anew since, as far as is known: what the device has of it may be of different moments, so all of it is verified before it is served: length=%d MiB"
+                "%s: the region was not closed, and the system has been started anew since, or the file is a copy, as far as is known: what the device has of it may be of different moments, so all of it is verified before it is served: length=%d MiB"
                     .formatted(name, bytes >> 20));
     SoundnessCheck check =
         new SoundnessCheck(null, Runtime.getRuntime().availableProcessors(), this::progress);
@@ -75,7 +76,7 @@ public final class AfterSystemCrash {
         .log(
             Level.INFO,
             () ->
-                "%s: the region is sound, and is served: changes of the time before the system went down may be missing: roots=%d, entries=%d, blocks=%d, time=%d ms"
+                "%s: the region is sound, and is served: changes of the time before that may be missing: roots=%d, entries=%d, blocks=%d, time=%d ms"
                     .formatted(
                         name, check.entries().size(), entries, check.usage().blocks(), millis));
   }
@@ -108,7 +109,7 @@ public final class AfterSystemCrash {
                 each -> "%s, offset=0x%X: %s".formatted(each.path(), each.offset(), each.message()))
             .collect(Collectors.joining("; "));
     return new RegionDamagedException(
-        "%s: the region was open for PROCESS_CRASH when the system went down, and its pages are of different moments: faults=%d, the first: %s. The file was not touched; restore it from a backup, see all faults by `holdfast verify`, get out what can be read by `holdfast salvage`, or open it with Options.riskMixedDataAfterSystemCrash(), which serves wrong data without a word"
+        "%s: the region was open for PROCESS_CRASH when the system went down or the file was copied, and its pages are of different moments: faults=%d, the first: %s. The file was not touched; restore it from a backup, see all faults by `holdfast verify`, get out what can be read by `holdfast salvage`, or open it with Options.riskMixedDataAfterSystemCrash(), which serves wrong data without a word"
             .formatted(name, check.faultsFound(), shown));
   }
 }

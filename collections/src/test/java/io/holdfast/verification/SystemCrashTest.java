@@ -14,6 +14,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Queue;
@@ -125,6 +126,21 @@ class SystemCrashTest {
   }
 
   @Test
+  void run1ACopyIsVerified() throws Exception {
+    Path other = directory.resolve("other.hf");
+    killed();
+    Files.move(file(), other);
+    Files.move(other, file());
+    isServed(Holdfast.Options.defaults());
+    assertThat(verifications()).as("a file that was moved is the same").isEmpty();
+    killed();
+    Files.copy(file(), other);
+    Files.move(other, file(), StandardCopyOption.REPLACE_EXISTING);
+    isServed(Holdfast.Options.defaults());
+    assertThat(verifications()).hasSize(1);
+  }
+
+  @Test
   void anInterruptDoesNotEndTheVerification() throws Exception {
     killed();
     saysRun(MixedMoments.ANOTHER_RUN);
@@ -188,8 +204,8 @@ class SystemCrashTest {
         .isInstanceOf(RegionDamagedException.class)
         .hasMessageStartingWith(
             file().toRealPath()
-                + ": the region was open for PROCESS_CRASH when the system went down, and its pages"
-                + " are of different moments: faults=")
+                + ": the region was open for PROCESS_CRASH when the system went down or the file"
+                + " was copied, and its pages are of different moments: faults=")
         .hasMessageContaining("offset")
         .hasMessageEndingWith(
             "The file was not touched; restore it from a backup, see all faults by `holdfast"

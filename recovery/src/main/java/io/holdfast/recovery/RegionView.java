@@ -46,7 +46,7 @@ public final class RegionView implements AutoCloseable {
     this.header = header;
     this.holder = holder;
     this.opening = OpeningRecord.read(memory);
-    this.mixesMoments = holder == null && SystemRun.mayMixMoments(memory);
+    this.mixesMoments = holder == null && SystemRun.mayMixMoments(memory, path);
   }
 
   /// Opens a file to look at it.

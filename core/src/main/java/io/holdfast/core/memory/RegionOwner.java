@@ -65,11 +65,7 @@ record RegionOwner(long token, ProcessIdentity process) {
   ///
   /// @throws RegionLockedException if another process has it open
   static RegionOwner claim(Memory memory, FileIdentity file) {
-    long[] before = new long[WORDS];
-    for (int i = 0; i < WORDS; i++) {
-      before[i] = memory.readPlain(at(i));
-    }
-    RegionOwner other = ofWords(before, file);
+    RegionOwner other = ofWords(words(memory), file);
     if (other != null && other.isOther() && other.process.state() == State.ALIVE) {
       throw other.locked(file.path());
     }
@@ -85,6 +81,29 @@ record RegionOwner(long token, ProcessIdentity process) {
     }
     memory.writeRelease(at(CHECKSUM), words[CHECKSUM]);
     return owner;
+  }
+
+  private static long[] words(Memory memory) {
+    long[] words = new long[WORDS];
+    for (int i = 0; i < WORDS; i++) {
+      words[i] = memory.readPlain(at(i));
+    }
+    return words;
+  }
+
+  /// Whether a region's note is that of another file: so it is a copy, made while that was open, or
+  /// was moved from another file system.
+  static boolean isOfAnother(Memory memory, Path path) {
+    long[] words = words(memory);
+    try {
+      return isNote(words) && words[FILE] != FileIdentity.of(path).hash();
+    } catch (IOException e) {
+      throw Uninterrupted.refused("look at", path, e);
+    }
+  }
+
+  private static boolean isNote(long[] words) {
+    return words[TOKEN] != 0 && words[CHECKSUM] == RegionHeader.checksum(words);
   }
 
   long[] words(FileIdentity file) {
@@ -114,13 +133,11 @@ record RegionOwner(long token, ProcessIdentity process) {
   }
 
   private static RegionOwner ofWords(long[] words, FileIdentity file) {
-    return words[TOKEN] == 0
-            || words[FILE] != file.hash()
-            || words[CHECKSUM] != RegionHeader.checksum(words)
-        ? null
-        : new RegionOwner(
+    return isNote(words) && words[FILE] == file.hash()
+        ? new RegionOwner(
             words[TOKEN],
-            new ProcessIdentity(words[PID], words[START], words[BOOT], words[NAMESPACE]));
+            new ProcessIdentity(words[PID], words[START], words[BOOT], words[NAMESPACE]))
+        : null;
   }
 
   /// The owner of a file, if it is another process that is seen to live; else `null`. Of its own

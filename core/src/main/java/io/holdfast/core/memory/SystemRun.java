@@ -1,5 +1,7 @@
 package io.holdfast.core.memory;
 
+import java.nio.file.Path;
+
 /// In which run of the operating system a region's stores were left to its page cache: one word, at
 /// `RegionLayout.RUN`.
 ///
@@ -12,7 +14,9 @@ package io.holdfast.core.memory;
 /// **RUN-1** When the system goes down, each page of a region that is open for `PROCESS_CRASH` is
 /// on the device as it was at some moment of its own. A region that was not closed, and was last
 /// open in another run or one that is not known, may be such a mixture. Nothing in it is believed
-/// before all of it was verified.
+/// before all of it was verified. A copy, too, that was made of a file while that was open may have
+/// pages of different moments; it is known by the note of who had it open ({@link RegionOwner}),
+/// which names the file. Test: SystemCrashTest.run1ACopyIsVerified.
 ///
 /// **RUN-2** The device knows that a region is open, and in which run, before the first section
 /// stores something; and it has all that was ever stored before it may know that the region is
@@ -24,10 +28,12 @@ public final class SystemRun {
   static final long NONE = -1;
 
   /// Whether pages of a region may be of different moments (RUN-1). Of what is no region: `false`.
-  public static boolean mayMixMoments(Memory memory) {
+  ///
+  /// @param file whose bytes it has
+  public static boolean mayMixMoments(Memory memory, Path file) {
     return RegionHeader.isOpen(memory)
         && !RegionHeader.isWithLog(memory) // which makes it of one moment
-        && !isOver(memory.readPlain(RegionLayout.RUN));
+        && (!isOver(memory.readPlain(RegionLayout.RUN)) || RegionOwner.isOfAnother(memory, file));
   }
 
   private static boolean isOver(long run) {

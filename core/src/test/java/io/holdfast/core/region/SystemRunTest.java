@@ -11,6 +11,7 @@ import io.holdfast.core.memory.RegionHeader.State;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SystemRun;
 import io.holdfast.testkit.RecordingMemory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -97,19 +98,23 @@ class SystemRunTest {
     assertThat(forced).containsExactly("OPEN");
   }
 
+  private boolean mayMixMoments() {
+    return SystemRun.mayMixMoments(bytes, Path.of("of no file"));
+  }
+
   @Test
   void run1OnlyWhatWasNotClosedInAnotherRunMayMixMoments() {
-    assertThat(SystemRun.mayMixMoments(bytes)).as("no region").isFalse();
+    assertThat(mayMixMoments()).as("no region").isFalse();
     Region region = open();
-    assertThat(SystemRun.mayMixMoments(bytes)).as("this run").isFalse();
+    assertThat(mayMixMoments()).as("this run").isFalse();
     bytes.writePlain(RegionLayout.RUN, ANOTHER_RUN);
-    assertThat(SystemRun.mayMixMoments(bytes)).as("another one").isTrue();
+    assertThat(mayMixMoments()).as("another one").isTrue();
     bytes.writePlain(RegionLayout.RUN, 0);
-    assertThat(SystemRun.mayMixMoments(bytes)).as("one that is not known").isTrue();
+    assertThat(mayMixMoments()).as("one that is not known").isTrue();
     bytes.writePlain(RegionLayout.RUN, -1);
-    assertThat(SystemRun.mayMixMoments(bytes)).as("durable in order").isFalse();
+    assertThat(mayMixMoments()).as("durable in order").isFalse();
     region.close();
     bytes.writePlain(RegionLayout.RUN, ANOTHER_RUN);
-    assertThat(SystemRun.mayMixMoments(bytes)).as("closed").isFalse();
+    assertThat(mayMixMoments()).as("closed").isFalse();
   }
 }
