@@ -1,6 +1,7 @@
 package io.holdfast.stress.failures;
 
 import io.holdfast.stress.kill.AgentJar;
+import io.holdfast.stress.kill.WorkerJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,6 +44,7 @@ public final class FailureRun {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+    command.addAll(WorkerJvm.inTests());
     command.add("-javaagent:" + agentJar);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(FailureWorker.class.getName(), directory.toString(), quick + ""));

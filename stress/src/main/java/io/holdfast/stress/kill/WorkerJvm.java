@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// How worker JVMs are started: with the java and the class path of this one, and no flag that
-/// changes how code runs; those given here make a JVM start sooner and leave nothing behind. The
-/// young generation is so small that it is collected in a worker's short life: objects move while
-/// threads hold, or wait for, their locks.
+/// How worker JVMs are started: with the java and the class path of this one, and as a rule no flag
+/// that changes how code runs; those given here make a JVM start sooner and leave nothing behind.
+/// The young generation is so small that it is collected in a worker's short life: objects move
+/// while threads hold, or wait for, their locks.
 ///
 /// @param directory for files of the workers
 /// @param survives what the workers open their stores for
@@ -25,6 +25,13 @@ public record WorkerJvm(Path directory, Survived survives, List<String> woven) {
           "-XX:+DisplayVMOutputToStderr", // standard output belongs to the messages
           "-XX:+ExitOnOutOfMemoryError");
 
+  /// Further flags of the JVMs that tests start: they live for a second or so, of which C2 would
+  /// take more than a third. Those of the command line run the code that users run.
+  public static List<String> inTests() {
+    boolean hasOnlyC1 = Boolean.getBoolean("holdfast.stress.only-c1");
+    return hasOnlyC1 ? List.of("-XX:TieredStopAtLevel=1") : List.of();
+  }
+
   /// Where a JVM reports a fatal error.
   static Path errorFile(Path directory, String process) {
     return directory.resolve("hs_err_pid" + process + ".log");
@@ -35,6 +42,7 @@ public record WorkerJvm(Path directory, Survived survives, List<String> woven) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(FLAGS);
+    command.addAll(inTests());
     command.add("-XX:ErrorFile=" + errorFile(directory, "%p"));
     if (survives.needsNativeAccess()) {
       command.add("--enable-native-access=ALL-UNNAMED");
