@@ -39,7 +39,7 @@ class ResumableCrashTest {
     LOG.setFilter(null);
   }
 
-  private static final Bounds FEW = new Bounds(2, 2, 2, 30);
+  private static final Bounds FEW = new Bounds(2, 2, 2, 10);
 
   record Sale(String article, int count) {}
 
@@ -207,7 +207,7 @@ class ResumableCrashTest {
   void x1TheNextProcessesMayDieToo(CrashExplorer<Shop> explorer) {
     prepared(explorer)
         .crashesOfRecovery(TestForm.count(2, 1))
-        .bounds(new Bounds(0, 1, 0, 8))
+        .bounds(new Bounds(0, 1, 0, TestForm.count(2, 8)))
         .step("with an id", shop -> shop.sell().run("first", new Sale("pear", 3)))
         .step("without one", shop -> shop.sell().run(new Sale("pear", 2)));
   }
