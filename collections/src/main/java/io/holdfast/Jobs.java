@@ -85,19 +85,12 @@ final class Jobs {
 
   /// As {@link Holdfast#jobs}.
   List<Job.Progress> progress() {
-    return region.roots().all().stream()
-        .filter(root -> root.kind().equals(CollectionKind.JOB))
-        .flatMap(this::read)
-        .toList();
+    return collections.list(CollectionKind.JOB, onFile, Jobs::read);
   }
 
-  private Stream<Job.Progress> read(Root root) {
+  private static Stream<Job.Progress> read(Root root, Map<Long, byte[]> stored) {
     var form =
         new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
-    PersistentHashMap<Long, byte[]> stored =
-        collections.open(
-            root.name(),
-            new Kind.OfBytes(CollectionKind.JOB, root.fingerprint(), found -> found, onFile));
     return stored.values().stream()
         .map(form::value)
         .map(Map.class::cast)

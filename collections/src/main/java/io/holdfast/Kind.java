@@ -34,6 +34,11 @@ interface Kind<C extends StoredCollection> {
   /// @throws IllegalArgumentException saying why they can't
   Kind<C> adaptedTo(String stored);
 
+  /// Whether one that is not there is made.
+  default boolean isMade() {
+    return true;
+  }
+
   /// Opens the one that a block begins.
   C open(Region region, long firstBlock);
 
@@ -85,12 +90,18 @@ interface Kind<C extends StoredCollection> {
   ///
   /// @param fingerprint what the bytes are encoded by
   /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
-  ///   `IllegalArgumentException` saying why there is none
+  ///   `IllegalArgumentException` saying why there is none. `null`, to list what is there: that
+  ///   stays
   record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
       implements Kind<PersistentHashMap<Long, byte[]>> {
     @Override
     public OfBytes adaptedTo(String stored) {
-      return new OfBytes(kind, adaptation.apply(stored), adaptation, onFile);
+      return new OfBytes(kind, isMade() ? adaptation.apply(stored) : stored, adaptation, onFile);
+    }
+
+    @Override
+    public boolean isMade() {
+      return adaptation != null;
     }
 
     @Override

@@ -1,18 +1,23 @@
 package io.holdfast;
 
+import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.StoredCollection;
 import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.collections.overlay.TransactionOverlay;
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.PrivateThread;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.VolatileState;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /// The collections of a store that are open, by name: the same name gives the same object.
 ///
@@ -73,7 +78,7 @@ final class OpenCollections {
     String fingerprint = kind.fingerprint();
     region.sections().checkUsable();
     region.roots().check(name, kind.kind(), fingerprint);
-    Root root = findOrCreate(name, kind, fingerprint);
+    Root root = kind.isMade() ? findOrCreate(name, kind, fingerprint) : find(name, kind);
     check(root, kind);
     Kind<?> adapted = adapted(root, kind);
     StoredCollection open = opened.get(name);
@@ -91,6 +96,15 @@ final class OpenCollections {
     return open;
   }
 
+  private Root find(String name, Kind<?> kind) {
+    Root found = region.roots().find(name);
+    if (found == null || !found.kind().equals(kind.kind())) {
+      throw new RootDeletedException(
+          "%s: the %s \"%s\" was deleted".formatted(path, kind.kind(), name));
+    }
+    return found;
+  }
+
   private Root findOrCreate(String name, Kind<?> kind, String fingerprint) {
     Root found = region.roots().find(name);
     if (found != null) {
@@ -102,6 +116,25 @@ final class OpenCollections {
             .create(name, kind.kind(), fingerprint, () -> kind.of().create(region, fingerprint));
     ifUndone(() -> neverWas(name));
     return created;
+  }
+
+  /// Reads what all of a kind hold, as it is stored. What is deleted meanwhile is left out.
+  <T> List<T> list(
+      String kind,
+      boolean onFile,
+      BiFunction<Root, PersistentHashMap<Long, byte[]>, Stream<T>> reading) {
+    List<T> found = new ArrayList<>();
+    for (Root root : region.roots().all()) {
+      if (root.kind().equals(kind)) {
+        try {
+          var stored = open(root.name(), new Kind.OfBytes(kind, root.fingerprint(), null, onFile));
+          found.addAll(reading.apply(root, stored).toList());
+        } catch (RootDeletedException e) {
+          // There is nothing to list.
+        }
+      }
+    }
+    return List.copyOf(found);
   }
 
   /// The collection of a name if it is open, else `null`.

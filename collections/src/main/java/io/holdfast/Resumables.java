@@ -11,7 +11,6 @@ import io.holdfast.core.heap.Root;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// The resumables of a store. Each has three collections of kinds of their own, which programs
 /// can't open: its unfinished calls under its name, and two more under that name and a suffix, for
@@ -146,33 +146,24 @@ final class Resumables {
     return new Schedule<>(store, name, queue, ids, new EncodedBy<>(codec));
   }
 
-  private PersistentHashMap<Long, byte[]> openAsStored(Root root) {
-    return collections.open(
-        root.name(),
-        new Kind.OfBytes(CollectionKind.RESUMABLE, root.fingerprint(), stored -> stored, onFile));
-  }
-
-  private List<Root> roots() {
-    return region.roots().all().stream()
-        .filter(root -> root.kind().equals(CollectionKind.RESUMABLE))
-        .toList();
-  }
-
   /// As {@link Holdfast#unfinished}.
   List<Unfinished> unfinished() {
-    List<Unfinished> found = new ArrayList<>();
-    for (Root root : roots()) {
-      EncodedBy<?> form =
-          new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
-      Map<Long, byte[]> calls = new TreeMap<>(openAsStored(root));
-      calls.values().forEach(bytes -> found.add(read(root.name(), form, bytes)));
-    }
-    return List.copyOf(found);
+    return collections.list(CollectionKind.RESUMABLE, onFile, Resumables::read);
   }
 
   /// How many calls are unfinished.
   long count() {
-    return roots().stream().mapToLong(root -> openAsStored(root).mappingCount()).sum();
+    return collections
+        .list(CollectionKind.RESUMABLE, onFile, (_, calls) -> Stream.of(calls.mappingCount()))
+        .stream()
+        .mapToLong(Long::longValue)
+        .sum();
+  }
+
+  private static Stream<Unfinished> read(Root root, Map<Long, byte[]> calls) {
+    var form =
+        new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
+    return new TreeMap<>(calls).values().stream().map(bytes -> read(root.name(), form, bytes));
   }
 
   private static Unfinished read(String name, EncodedBy<?> form, byte[] bytes) {

@@ -100,6 +100,21 @@ class RootsThreadsTest {
     }
   }
 
+  /// Who lists jobs and calls, as the metrics do, makes nothing of what is being deleted.
+  @Test
+  void deletedWhileItIsListed() throws Exception {
+    try (Holdfast store = open()) {
+      for (int i = 0; i < ROUNDS / 6; i++) {
+        store.job("job", Long.class, 0L, (_, _) -> {});
+        store.resumable("calls", Long.class, _ -> {});
+        both(() -> store.delete("job"), store::jobs);
+        both(() -> store.delete("calls"), store::unfinished);
+        assertThat(store.delete("job")).as("it is deleted").isFalse();
+        assertThat(store.delete("calls")).as("it is deleted").isFalse();
+      }
+    }
+  }
+
   /// Waits until a thread is in a method, and waits there.
   private static void awaitWaiting(Thread thread, String method) {
     boolean waits = false;
