@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.fixture.HookedMemory;
@@ -10,7 +11,11 @@ import io.holdfast.core.fixture.Intruder;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.Baton;
 import io.holdfast.testkit.RecordingMemory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -52,6 +57,40 @@ class CloseInASectionTest {
       store.close();
     }
     assertThatNothingIsMoved(file);
+  }
+
+  /// It may have called `System.exit`, which waits for a hook that closes the store.
+  @Test
+  void aFunctionThatWaitsForTheClosing() throws Exception {
+    RecordingMemory file = new RecordingMemory();
+    Holdfast store = Holdfast.over(file);
+    PersistentQueue<String> from = store.queue("from", String.class);
+    from.add("element");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    Collection<String> target =
+        new ArrayList<>() {
+          @Override
+          public boolean add(String element) {
+            begun.countDown();
+            try {
+              closed.await();
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+            return super.add(element);
+          }
+        };
+    FutureTask<Integer> drain = new FutureTask<>(() -> from.drainTo(target));
+    Thread.ofPlatform().daemon().start(drain);
+    begun.await();
+    Thread closing = Thread.ofPlatform().daemon().start(store::close);
+    assertThat(closing.join(Duration.ofSeconds(20))).as("it is closed").isTrue();
+    closed.countDown();
+    assertThatThrownBy(drain::get).hasCauseInstanceOf(StoreClosedException.class);
+    try (Holdfast again = Holdfast.over(file)) {
+      assertThat(from(again)).containsExactly("element");
+    }
   }
 
   /// An operation that was begun before the store refused any, and ends when it does and another

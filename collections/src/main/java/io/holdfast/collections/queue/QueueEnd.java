@@ -165,9 +165,10 @@ final class QueueEnd extends LinePadding {
     }
   }
 
-  /// Has all who wait look again. Takes the lock.
+  /// Has all who wait look again. Takes the lock, unless it is held for as long as they take to
+  /// look by themselves: by a function of the program's, say, that waits for the store's closing.
   void wakeAll() {
-    if (lock.takeUnlessLost()) {
+    if (lock.takeFor(LOOK_NANOS)) {
       try {
         changed.signalAll();
       } finally {

@@ -151,7 +151,7 @@ public final class SectionLock {
     long look = LOOK_NANOS;
     DurableWait.waitsFor(this::owner);
     try {
-      while (!tryFor(patience > 0 ? patience : look)) {
+      while (!takeFor(patience > 0 ? patience : look)) {
         if (patience > 0) {
           throw Kept.by(this);
         }
@@ -212,15 +212,17 @@ public final class SectionLock {
   ///
   /// @return whether it is locked; if not, its owner has lost it (LOCK-6)
   public boolean takeUnlessLost() {
-    boolean taken = tryFor(LOOK_NANOS);
+    boolean taken = takeFor(LOOK_NANOS);
     while (!taken && !isLost()) {
-      taken = tryFor(LOOK_NANOS);
+      taken = takeFor(LOOK_NANOS);
     }
     return taken;
   }
 
-  /// An interrupt does not end the wait.
-  private boolean tryFor(long nanos) {
+  /// The same for a time. An interrupt does not end the wait.
+  ///
+  /// @return whether it is locked
+  public boolean takeFor(long nanos) {
     long end = System.nanoTime() + nanos;
     boolean interrupted = false;
     try {
