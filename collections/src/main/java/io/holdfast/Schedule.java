@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /// The calls of a resumable that are to be accepted later, and the thread that has them accepted.
@@ -28,7 +29,7 @@ final class Schedule<A> {
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   /// Between two attempts, while the device or the memory is full.
-  private static final long AGAIN_MILLIS = 1_000;
+  private static final long AGAIN_NANOS = 1_000_000_000;
 
   private final Holdfast store;
   private final String name;
@@ -154,14 +155,14 @@ final class Schedule<A> {
           }
         } catch (RegionFullException e) {
           tell("has no room for calls that are due, and tries again", e);
-          Thread.sleep(AGAIN_MILLIS);
+          LockSupport.parkNanos(AGAIN_NANOS);
         } catch (VirtualMachineError e) { // nobody else would look for what becomes due
           tellIfPossible(e);
-          Thread.sleep(AGAIN_MILLIS);
+          LockSupport.parkNanos(AGAIN_NANOS);
+        } catch (InterruptedException e) {
+          // A key's function, or a codec, has interrupted its thread.
         }
       }
-    } catch (InterruptedException e) {
-      // Nobody interrupts it.
     } catch (RuntimeException e) {
       if (!isOver()) {
         tell("accepts no more calls that become due, until it is registered again", e);

@@ -306,6 +306,27 @@ class ScheduleTest {
 
   /// Nothing else would say that what becomes due is not made.
   @Test
+  void callsGoOnAfterAnInterruptByTheKeysFunction() throws InterruptedException {
+    Resumable<String, Void> keyed =
+        store.resumable(
+            "keyed",
+            String.class,
+            Resumable.Options.<String>defaults()
+                .orderedBy(
+                    text -> {
+                      if (Thread.currentThread().isVirtual()) { // the schedule's, or a call's
+                        Thread.currentThread().interrupt();
+                      }
+                      return text;
+                    }),
+            made::add);
+    keyed.at(Instant.now(), "first");
+    assertThat(next()).isEqualTo("first");
+    keyed.at(Instant.now(), "second");
+    assertThat(next()).isEqualTo("second");
+  }
+
+  @Test
   void aKeyThatTheOtherStoreCannotGiveIsTold() throws InterruptedException {
     Holdfast other = Holdfast.open(directory.resolve("other.hf"));
     Map<String, String> keys = other.hashMap("keys", String.class, String.class);

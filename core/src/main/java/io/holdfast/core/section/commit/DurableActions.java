@@ -65,6 +65,7 @@ public final class DurableActions {
       } catch (Throwable e) { // also what a lambda is not allowed to throw, and can
         log(e);
       }
+      Thread.interrupted(); // an action's own is not for the next one
     }
   }
 

@@ -54,6 +54,18 @@ class DurableActionFailuresTest {
   }
 
   @Test
+  void theNextOneIsNotInterruptedByTheFirst() {
+    DurableActions actions = new DurableActions("r.hf", () -> {});
+    AtomicBoolean wasInterrupted = new AtomicBoolean();
+    actions.add(
+        List.of(
+            new Action(1, 1, () -> Thread.currentThread().interrupt()),
+            new Action(2, 1, () -> wasInterrupted.set(Thread.interrupted()))));
+    actions.finish();
+    assertThat(wasInterrupted).isFalse();
+  }
+
+  @Test
   void nobodyWaitsForWhatIsAddedLater() throws InterruptedException {
     DurableActions actions = new DurableActions("r.hf", () -> {});
     AtomicBoolean isOver = new AtomicBoolean();
