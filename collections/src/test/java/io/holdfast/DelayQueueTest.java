@@ -142,6 +142,38 @@ class DelayQueueTest {
   }
 
   @Test
+  void whatATransactionHasPeekedAtIsThereUntilItsEnd() {
+    onFile();
+    ConcurrentMap<String, Boolean> taken = store.hashMap("taken", String.class, Boolean.class);
+    queue.add("a", ago(1));
+    boolean[] isAgain = new boolean[1];
+    String seen =
+        store.transaction(
+            () -> {
+              Due<String> first = queue.peek();
+              if (!isAgain[0]) {
+                isAgain[0] = true;
+                elsewhere(
+                    () -> store.transaction(() -> taken.put(queue.poll().element(), true) == null));
+              }
+              return first + ", " + taken.get("a");
+            });
+    assertThat(seen).isEqualTo("null, true");
+  }
+
+  @Test
+  void whatATransactionHasClearedItDoesNotSee() {
+    queue.add("a", ago(1));
+    store.transaction(
+        () -> {
+          queue.clear();
+          assertThat(queue.peek()).isNull();
+          assertThat(queue.poll()).isNull();
+        });
+    assertThat(queue).isEmpty();
+  }
+
+  @Test
   void aKillKeepsThem() {
     queue.add("b", ago(1));
     queue.add("a", ago(2));

@@ -312,13 +312,12 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
     }
   }
 
-  /// The first element that nobody is taking, due or not.
+  /// The first element that nobody is taking, due or not. In a transaction that is a reading.
   @Override
   public Due<E> peek() {
     UUID key = LEAST;
     while ((key = next(key)) != null) {
-      UUID at = key;
-      E element = inPlace(() -> elements.get(at));
+      E element = elements.get(key);
       if (element != null) {
         return new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), element);
       }
