@@ -165,14 +165,14 @@ public final class Resumable<A, R> {
           Objects.requireNonNull(keyOf, "keyOf"), version, upgrade, isRetried, keptMax, keptFor);
     }
 
-    /// Says which version the function is. Calls that were accepted for another one, and are not
-    /// finished, have its registration refused.
+    /// Says which version the function is. Calls that were accepted or scheduled for another one,
+    /// and are not finished, have its registration refused.
     public Options<A> version(int number) {
       return new Options<>(key, number, null, isRetried, keptMax, keptFor);
     }
 
     /// Says which version the function is, and what becomes of the arguments of unfinished calls
-    /// that were accepted for another one.
+    /// that were accepted or scheduled for another one.
     ///
     /// @param upgraded from that version and the argument to what this version is given
     public Options<A> version(int number, BiFunction<Integer, ? super A, ? extends A> upgraded) {
@@ -397,7 +397,7 @@ public final class Resumable<A, R> {
     Objects.requireNonNull(argument, "argument");
     keyOf(argument);
     Instant at = new Due<>(when, name).at();
-    schedule().add(new Scheduled<>(at, id, argument, everyMillis));
+    schedule().add(new Scheduled<>(at, id, argument, everyMillis, options.version()));
   }
 
   /// Takes back what is scheduled under an id. What is accepted is made all the same.
@@ -476,6 +476,7 @@ public final class Resumable<A, R> {
     stored.readAll().forEach(this::add);
     if (isScheduled) {
       Schedule<A> left = opening.get();
+      left.upgrade(options.version(), stored::upgraded);
       left.acceptDue((id, argument) -> stored.admit(id, argument, true));
       stored.readAll().forEach(this::add);
     }

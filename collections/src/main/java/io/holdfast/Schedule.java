@@ -9,9 +9,11 @@ import io.holdfast.core.StoreClosedException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
 /// The calls of a resumable that are to be accepted later, and the thread that has them accepted.
 ///
@@ -48,6 +50,24 @@ final class Schedule<A> {
     this.name = name;
     this.queue = queue;
     this.ids = ids;
+  }
+
+  /// Makes of all that is scheduled what a version of the function is given, before its thread
+  /// begins.
+  ///
+  /// @param upgraded from another version and its argument
+  void upgrade(int version, BiFunction<Integer, A, A> upgraded) {
+    store.transaction(
+        () -> {
+          Iterator<Due<Scheduled<A>>> each = queue.iterator();
+          while (each.hasNext()) {
+            Scheduled<A> call = each.next().element();
+            if (call.version() != version && isScheduled(call)) {
+              each.remove();
+              put(call.upgraded(version, upgraded.apply(call.version(), call.argument())));
+            }
+          }
+        });
   }
 
   /// @param accepting accepts a call, with an id or `null`, in the transaction that the thread is

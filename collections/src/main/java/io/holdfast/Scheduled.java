@@ -9,7 +9,8 @@ import java.util.Objects;
 /// @param at to the millisecond
 /// @param id `null` if the caller gave none
 /// @param everyMillis between one and the next; 0 for one alone
-record Scheduled<A>(Instant at, String id, A argument, long everyMillis) {
+/// @param version of the function that it was scheduled for
+record Scheduled<A>(Instant at, String id, A argument, long everyMillis, int version) {
   Due<Scheduled<A>> due() {
     return new Due<>(at, this);
   }
@@ -17,7 +18,8 @@ record Scheduled<A>(Instant at, String id, A argument, long everyMillis) {
   /// As it comes next: at the first of its times that is not over.
   Scheduled<A> next(long nowMillis) {
     long over = Math.max(0, nowMillis - at.toEpochMilli()) / everyMillis;
-    return new Scheduled<>(at.plusMillis((over + 1) * everyMillis), id, argument, everyMillis);
+    return new Scheduled<>(
+        at.plusMillis((over + 1) * everyMillis), id, argument, everyMillis, version);
   }
 
   /// Whether a repetition was put off while the system's clock ran ahead: the next call is at most
@@ -30,7 +32,11 @@ record Scheduled<A>(Instant at, String id, A argument, long everyMillis) {
   }
 
   Scheduled<A> withArgument(A other) {
-    return new Scheduled<>(at, id, other, everyMillis);
+    return new Scheduled<>(at, id, other, everyMillis, version);
+  }
+
+  Scheduled<A> upgraded(int newVersion, A other) {
+    return new Scheduled<>(at, id, other, everyMillis, newVersion);
   }
 
   /// Without the argument: one that is an array, or has one, is equal to none that was read. Of an

@@ -110,16 +110,23 @@ final class StoredCalls<A, R> {
     Call<A> call = codec.value(stored);
     return call.version() == options.version()
         ? call
-        : new Call<>(call.id(), upgraded(call), call.accepted(), options.version());
+        : new Call<>(
+            call.id(),
+            upgraded(call.version(), call.argument()),
+            call.accepted(),
+            options.version());
   }
 
-  private A upgraded(Call<A> call) {
+  /// What this version of the function is given for the argument of another one.
+  ///
+  /// @throws IllegalStateException if there is no upgrade
+  A upgraded(int version, A argument) {
     if (options.upgrade() == null) {
       throw new IllegalStateException(
-          "%s: resumable %s: a call was accepted for another version of the function: found=%d, registered=%d. Register an upgrade for it, or run it by a program of that version"
-              .formatted(store.path(), name, call.version(), options.version()));
+          "%s: resumable %s: a call was accepted or scheduled for another version of the function: found=%d, registered=%d. Register an upgrade for it, or run it by a program of that version"
+              .formatted(store.path(), name, version, options.version()));
     }
-    return options.upgrade().apply(call.version(), call.argument());
+    return options.upgrade().apply(version, argument);
   }
 
   /// Accepts a call, unless its id was used before.

@@ -123,6 +123,41 @@ class ScheduleTest {
     assertThat(made).isEmpty();
   }
 
+  @Test
+  void whatIsScheduledForAnotherVersionIsUpgraded() throws InterruptedException {
+    make.at(in(200), "a");
+    make.at("order 1", in(200), "b");
+    make.at("order 2", Instant.now().plus(DAY), "c");
+    make.every("daily", DAY, "d");
+    make.at("order 3", Instant.now().plus(DAY), "e");
+    make.cancel("order 3");
+    store.close();
+    Thread.sleep(300);
+    store = Holdfast.open(directory.resolve("shop.hf"));
+    Resumable.Options<String> defaults = Resumable.Options.defaults();
+    assertThatThrownBy(() -> store.resumable("make", String.class, defaults.version(2), made::add))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("found=0, registered=2");
+    assertThat(made).isEmpty();
+    for (int version = 2; version < 4; version++) {
+      make =
+          store.resumable(
+              "make",
+              String.class,
+              defaults.version(version, (old, text) -> text + old),
+              made::add);
+      String earlier = version == 2 ? "0" : "02";
+      assertThat(make.scheduled())
+          .extracting(Due::element)
+          .containsExactlyInAnyOrder("c" + earlier, "d" + earlier);
+      make.every("daily", DAY, "d" + earlier);
+      assertThat(make.scheduled()).hasSize(2);
+      store.close();
+      store = Holdfast.open(directory.resolve("shop.hf"));
+    }
+    assertThat(made).containsExactlyInAnyOrder("a0", "b0");
+  }
+
   record Parcel(String to, byte[] content) {}
 
   /// What was read is equal to nothing then, and is found all the same.
