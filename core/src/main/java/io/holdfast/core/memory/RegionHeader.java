@@ -48,7 +48,7 @@ import java.util.zip.CRC32C;
 /// closes the region, and in between by its {@link SpanTable} alone, under that one's lock.
 public final class RegionHeader {
   /// The newest format that this version reads.
-  public static final int FORMAT_VERSION = 2;
+  private static final int FORMAT_VERSION = 2;
 
   /// The format of a region that is complete by itself, and of one that its log completes: the same
   /// but for this number, by which earlier versions refuse it.
@@ -403,6 +403,11 @@ public final class RegionHeader {
 
   public State state() {
     return state;
+  }
+
+  /// The format's version, which is another one for as long as a log completes the region.
+  public int format() {
+    return isWithLog ? WITH_LOG : COMPLETE;
   }
 
   /// Whether the region was never open.

@@ -96,7 +96,7 @@ final class InfoCommand extends RegionCommand {
         .put("state", state(info))
         .put("holder", info.holder().orElse(null))
         .put("identity", info.identity())
-        .put("format", RegionHeader.FORMAT_VERSION)
+        .put("format", info.header().format())
         .put("length", new Bytes(info.header().length()))
         .put("fileLength", new Bytes(info.fileBytes()))
         .put("spanSize", new Bytes(RegionLayout.SPAN_BYTES))

@@ -46,6 +46,7 @@ final class InfoCommandTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .containsPattern("state +closed\n")
+        .containsPattern("format +1\n")
         .containsPattern("durability +PROCESS_CRASH\n")
         .containsPattern("stock +hashMap +1000 ")
         .containsPattern("jobs +queue +1 ")
