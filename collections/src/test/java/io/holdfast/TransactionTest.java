@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.holdfast.core.TransactionTimeoutException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
@@ -270,6 +272,14 @@ class TransactionTest {
                     }));
     assertThat(done).isEqualTo("second");
     assertThat(accounts).containsEntry("a", 100L).containsEntry("b", 100L);
+  }
+
+  @Test
+  void aTimeLimitThatIsOverIsToldWithTheRemedy() {
+    Transaction.Options limited = Transaction.Options.defaults().timeLimit(Duration.ofNanos(1_000));
+    assertThatExceptionOfType(TransactionTimeoutException.class)
+        .isThrownBy(() -> store.transaction(limited, () -> Transaction.<Long>retry()))
+        .withMessageContainingAll("t.hf", "limit=PT0.000001S", "try again, or allow more time");
   }
 
   @Test

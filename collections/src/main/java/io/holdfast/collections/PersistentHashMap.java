@@ -61,12 +61,12 @@ import java.util.stream.StreamSupport;
 ///
 /// *Functions.* Those given to {@link #compute} and its likes are called at most once, under a
 /// lock, in the section of the change: what they change in other collections of the store stands
-/// and falls with it. They may look up single keys of this map, but for the rest of it they throw
-/// `IllegalStateException` ("Recursive update"), whatever the key, before anything has changed; nor
-/// may they open or delete collections, which could wait for this lock. One that changes another
-/// collection waits for that one's lock with its own held: if another function takes the two the
-/// other way round, they can wait for each other for ever. In a transaction functions run without a
-/// lock. If one throws, the entry is as before.
+/// and falls with it. They may look up single keys of this map and ask for its size, but for the
+/// rest of it they throw `IllegalStateException` ("Recursive update"), whatever the key, before
+/// anything has changed; nor may they open or delete collections, which could wait for this lock.
+/// One that changes another collection waits for that one's lock with its own held: if another
+/// function takes the two the other way round, they can wait for each other for ever. In a
+/// transaction functions run without a lock. If one throws, the entry is as before.
 ///
 /// *Failures.* An operation on a key that throws has left the map as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it

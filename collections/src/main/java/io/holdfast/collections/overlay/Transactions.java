@@ -6,6 +6,7 @@ import io.holdfast.core.TransactionCounts;
 import io.holdfast.core.TransactionTimeoutException;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -171,8 +172,8 @@ public final class Transactions {
   private void checkTime(long start, long limitNanos) {
     if (limitNanos < Long.MAX_VALUE && System.nanoTime() - start > limitNanos) {
       throw new TransactionTimeoutException(
-          "%s: a transaction took longer than it may: limit=%d ms. Nothing that it did is there; %s"
-              .formatted(name, limitNanos / 1_000_000, counts()));
+          "%s: a transaction took longer than it may: limit=%s. Nothing that it did is there: try again, or allow more time; %s"
+              .formatted(name, Duration.ofNanos(limitNanos), counts()));
     }
   }
 
