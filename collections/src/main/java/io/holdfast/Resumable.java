@@ -414,7 +414,8 @@ public final class Resumable<A, R> {
 
   private synchronized Schedule<A> schedule() {
     if (schedule == null) {
-      Schedule<A> opened = opening.get();
+      // In a transaction, what is created stays there: a section around it may be rolled back.
+      Schedule<A> opened = store.transaction(opening);
       if (looksAtTheClock) {
         opened.start(this::submitOnce);
       }

@@ -188,7 +188,9 @@ final class Resumables {
   private synchronized boolean deleteAll(String name) {
     boolean deleted = collections.delete(name);
     deleteParts(name);
-    registered.remove(name);
+    if (registered.remove(name) && SectionHooks.inSection()) {
+      region.sections().current().enlist(() -> registered.add(name)); // if it is rolled back
+    }
     return deleted;
   }
 

@@ -30,8 +30,11 @@ final class Schedule<A> {
   /// After which the thread looks whether the store is still open.
   private static final Duration LOOK = Duration.ofMinutes(1);
 
-  /// Between two attempts, while the device or the memory is full.
+  /// Between two attempts, while the device or the memory is full, or its calls are deleted.
   private static final long AGAIN_NANOS = 1_000_000_000;
+
+  /// How often it looks whether the section that deleted its calls was rolled back.
+  private static final int DELETED_MAX = 60;
 
   private final Holdfast store;
   private final String name;
@@ -167,12 +170,20 @@ final class Schedule<A> {
   }
 
   private void run(BiConsumer<String, A> accepting) {
+    int deleted = 0;
     try {
       while (true) {
         try {
           if (queue.awaitDue(LOOK)) {
             acceptDue(accepting);
           }
+          deleted = 0;
+        } catch (RootDeletedException e) {
+          deleted++;
+          if (!isOver() || deleted > DELETED_MAX) {
+            throw e;
+          }
+          LockSupport.parkNanos(AGAIN_NANOS);
         } catch (RegionFullException e) {
           tell("has no room for calls that are due, and tries again", e);
           LockSupport.parkNanos(AGAIN_NANOS);

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,41 @@ class ScheduleTest {
     make.at("order 2", in(0), "f");
     assertThat(next()).isEqualTo("f");
     assertThat(made).isEmpty();
+  }
+
+  /// The first call creates the schedule.
+  @Test
+  void theFirstCallMayBeRolledBack() throws InterruptedException {
+    assertThatThrownBy(
+            () ->
+                store.allOrNothing(
+                    () -> {
+                      make.at("order 1", in(0), "undone");
+                      throw new IllegalStateException("undo");
+                    }))
+        .hasMessage("undo");
+    assertThat(make.scheduled()).isEmpty();
+    make.at("order 1", in(0), "a");
+    assertThat(next()).isEqualTo("a");
+    assertThat(made).isEmpty();
+  }
+
+  @Test
+  void aDeletionMayBeRolledBack() throws InterruptedException {
+    make.at(Instant.now().plus(DAY), "tomorrow");
+    assertThatThrownBy(
+            () ->
+                store.allOrNothing(
+                    () -> {
+                      store.delete("make");
+                      LockSupport.parkNanos(300_000_000); // the schedule's thread learns of it
+                      throw new IllegalStateException("undo");
+                    }))
+        .hasMessage("undo");
+    make.at(in(0), "a");
+    assertThat(next()).isEqualTo("a");
+    assertThat(make.scheduled()).extracting(Due::element).containsExactly("tomorrow");
+    assertThatThrownBy(this::register).hasMessageContaining("is registered already");
   }
 
   @Test
@@ -339,7 +375,6 @@ class ScheduleTest {
     assertThat(next()).isEqualTo("soon");
   }
 
-  /// Nothing else would say that what becomes due is not made.
   @Test
   void callsGoOnAfterAnInterruptByTheKeysFunction() throws InterruptedException {
     Resumable<String, Void> keyed =
@@ -361,6 +396,7 @@ class ScheduleTest {
     assertThat(next()).isEqualTo("second");
   }
 
+  /// Nothing else would say that what becomes due is not made.
   @Test
   void aKeyThatTheOtherStoreCannotGiveIsTold() throws InterruptedException {
     Holdfast other = Holdfast.open(directory.resolve("other.hf"));
