@@ -161,14 +161,15 @@ class ScheduleTest {
 
   @Test
   void whatIsScheduledForAnotherVersionIsUpgraded() throws InterruptedException {
-    make.at(in(200), "a");
-    make.at("order 1", in(200), "b");
+    Instant afterClosing = in(3_000);
+    make.at(afterClosing, "a");
+    make.at("order 1", afterClosing, "b");
     make.at("order 2", Instant.now().plus(DAY), "c");
     make.every("daily", DAY, "d");
     make.at("order 3", Instant.now().plus(DAY), "e");
     make.cancel("order 3");
     store.close();
-    Thread.sleep(300);
+    Thread.sleep(Duration.between(Instant.now(), afterClosing));
     store = Holdfast.open(directory.resolve("shop.hf"));
     Resumable.Options<String> defaults = Resumable.Options.defaults();
     assertThatThrownBy(() -> store.resumable("make", String.class, defaults.version(2), made::add))
