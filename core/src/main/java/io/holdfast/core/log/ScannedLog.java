@@ -6,6 +6,9 @@ import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.memory.SpanTable;
 import io.holdfast.core.memory.SpanTable.Use;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -49,6 +52,9 @@ public final class ScannedLog {
   /// Entries of 32 bytes one after the other, from an index on, as far as the next run.
   private record Run(long first, long at) {}
 
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   /// Stamps begin at 0 with each opening and grow by one with each acquire of an uncommitted
   /// release: at 10 ns that takes 730 years.
   private static final long STAMP_MAX = 1L << 61;
@@ -59,6 +65,9 @@ public final class ScannedLog {
 
   /// The highest section number that there may be.
   private final long numberMax;
+
+  /// The highest one in the slot's ring, reachable or not.
+  private final long highest;
 
   private final long durable;
   private final long ended;
@@ -83,7 +92,7 @@ public final class ScannedLog {
     this.durable = memory.readPlain(base + LogSlot.DURABLE);
     this.ended = memory.readPlain(base + LogSlot.ENDED);
     this.chunks = readChunks(spans);
-    long highest = highestInRing();
+    this.highest = highestInRing();
     if (highest > numberMax) {
       throw LogPool.damaged(memory, base, "an undo entry's section number", highest);
     }
@@ -363,7 +372,7 @@ public final class ScannedLog {
     // The number, then the list of chunks, with release: entries must be ignored before their
     // chunks are anybody else's.
     // Test: RecoveryCrashTest.recoveryCanBeCutOffAnywhere.
-    long last = Math.max(highestInRing(), Math.max(lastNumber, ended));
+    long last = Math.max(highest, Math.max(lastNumber, ended));
     if (last > durable) {
       memory.writeRelease(base + LogSlot.DURABLE, last);
     }
@@ -377,11 +386,12 @@ public final class ScannedLog {
   /// need no look: they are cleared before they are used again. Test:
   /// SectionCrashTest.numbersAreNotUsedAgain.
   private long highestInRing() {
-    long highest = 0;
-    for (int at = LogSlot.ENTRIES; at < LogSlot.BYTES; at += UndoEntry.BYTES) {
-      long meta = memory.readPlain(base + at + UndoEntry.META);
-      highest = Math.max(highest, UndoEntry.numberOf(meta));
+    byte[] ring = new byte[LogSlot.BYTES - LogSlot.ENTRIES]; // at once: an opening reads all rings
+    memory.readBytes(base + LogSlot.ENTRIES, ring, 0, ring.length);
+    long found = 0;
+    for (int at = UndoEntry.META; at < ring.length; at += UndoEntry.BYTES) {
+      found = Math.max(found, UndoEntry.numberOf((long) WORD.get(ring, at)));
     }
-    return highest;
+    return found;
   }
 }
