@@ -414,7 +414,7 @@ public final class Resumable<A, R> {
 
   private synchronized Schedule<A> schedule() {
     if (schedule == null) {
-      // In a transaction, what is created stays there: a section around it may be rolled back.
+      // What a transaction creates stays there, though a section around it is rolled back.
       Schedule<A> opened = store.transaction(opening);
       if (looksAtTheClock) {
         opened.start(this::submitOnce);

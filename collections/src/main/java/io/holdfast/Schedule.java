@@ -55,8 +55,8 @@ final class Schedule<A> {
     this.ids = ids;
   }
 
-  /// Makes of all that is scheduled what a version of the function is given, before its thread
-  /// begins.
+  /// Converts the arguments of all that is scheduled to what a version of the function is given,
+  /// before the schedule's thread begins.
   ///
   /// @param upgraded from another version and its argument
   void upgrade(int version, BiFunction<Integer, A, A> upgraded) {

@@ -117,7 +117,7 @@ final class StoredCalls<A, R> {
             options.version());
   }
 
-  /// What this version of the function is given for the argument of another one.
+  /// Converts an argument of another version to what this one is given.
   ///
   /// @throws IllegalStateException if there is no upgrade
   A upgraded(int version, A argument) {

@@ -221,8 +221,8 @@ public final class BatchLog implements AutoCloseable {
     return header.identity();
   }
 
-  /// Says how far the log must reach, before it is read: REACH-1. A log of a version that did not
-  /// say so to its region may reach as far as it does.
+  /// Says how far the log must reach, before it is read: REACH-1. For a log of version 1, of which
+  /// the region says nothing, any end will do.
   void mustReach(Mark mark) {
     if (header.hasReach()) {
       reach = mark;

@@ -60,13 +60,8 @@ final class LogReader {
     }
     if (next.number() != reach.number() || next.crc() != reach.crc()) {
       throw new RegionDamagedException(
-          "%s: the redo log and the region beside it are of different moments: the log has batches %d to %d, and the region was written with one that has batch %d and was to go on with %d. One of the two was replaced by a copy of another moment, or the log's end is damaged. Nothing was touched; put the two of one moment there, or restore both from a backup"
-              .formatted(
-                  path,
-                  header.start().number(),
-                  next.number() - 1,
-                  reach.number() - 1,
-                  reach.number()));
+          "%s: the redo log and the region beside it are of different moments: the log has batches %d to %d, and when the region was written, its log was to go on with batch %d. One of the two was replaced by a copy of another moment, or the log's end is damaged. Nothing was touched; put the two of one moment there, or restore both from a backup"
+              .formatted(path, header.start().number(), next.number() - 1, reach.number()));
     }
     count += replay(consumer, Long.MAX_VALUE);
     refuseLaterOnes();

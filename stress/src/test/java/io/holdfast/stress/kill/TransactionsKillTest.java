@@ -40,7 +40,7 @@ class TransactionsKillTest {
     loop.check();
 
     assertThat(loop.tally().kills()).isEqualTo(KILLS);
-    assertThat(loop.tally().acknowledgements()).isGreaterThan(KILLS);
+    assertThat(loop.tally().acknowledgements()).isPositive();
   }
 
   static List<Arguments> faults() {
