@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
@@ -22,6 +23,8 @@ import io.holdfast.core.redo.Disks;
 import io.holdfast.testkit.CutDisk;
 import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
@@ -648,6 +651,25 @@ class DiskPowerFailureTest {
       store.queue("queue", String.class).add("x");
     }
     assertThat(log(file)).doesNotExist();
+  }
+
+  /// Whose image the kernel would not let this process have, if it counted it.
+  @Test
+  void aStoreThatIsLongerThanMemory() throws IOException {
+    Holdfast.open(file, ON_DISK).close();
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long memory = system.getTotalMemorySize() + system.getTotalSwapSpaceSize();
+    try (RandomAccessFile longer = new RandomAccessFile(file.toFile(), "rw")) {
+      longer.setLength(2 * memory & -RegionLayout.SPAN_BYTES); // LENGTH-1
+    }
+    for (String text : List.of("a", "b")) {
+      try (Holdfast store = Holdfast.open(file, ON_DISK)) {
+        store.hashMap("map", String.class, String.class).put(text, text);
+      }
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(store.hashMap("map", String.class, String.class)).hasSize(2);
+    }
   }
 
   /// LENGTH-2, and checkpoints: more is stored than the log has room for.

@@ -1,7 +1,6 @@
 package io.holdfast.core.persistence;
 
 import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -13,8 +12,6 @@ import java.lang.invoke.MethodHandle;
 final class ExecutablePage {
   private static final long PAGE_BYTES = 4096;
   private static final int ALIGNMENT = 64;
-  private static final int PROT_READ = 1, PROT_WRITE = 2, PROT_EXEC = 4;
-  private static final int MAP_PRIVATE = 0x02, MAP_ANONYMOUS = 0x20;
 
   private final MemorySegment page;
   private long used;
@@ -22,33 +19,20 @@ final class ExecutablePage {
   /// @throws IllegalCallerException if native access is denied to this module
   /// @throws UnsupportedOperationException if the system refuses the page
   ExecutablePage() throws Throwable {
-    if (!System.getProperty("os.name").equals("Linux")) {
+    if (!LibC.isOnLinux()) {
       throw new UnsupportedOperationException("executable pages are made on Linux only");
     }
-    MethodHandle mmap =
-        function(
-            "mmap",
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_LONG,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_INT,
-                ValueLayout.JAVA_LONG));
     long address =
-        (long)
-            mmap.invokeExact(
-                0L, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
+        LibC.mmap(
+            PAGE_BYTES,
+            LibC.PROT_READ | LibC.PROT_WRITE,
+            LibC.MAP_PRIVATE | LibC.MAP_ANONYMOUS,
+            -1,
+            0);
     if (address == -1) {
       throw new UnsupportedOperationException("mmap refused a page");
     }
     page = MemorySegment.ofAddress(address).reinterpret(PAGE_BYTES);
-  }
-
-  private static MethodHandle function(String name, FunctionDescriptor descriptor) {
-    Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().find(name).orElseThrow(), descriptor);
   }
 
   /// Adds a function.
@@ -62,14 +46,15 @@ final class ExecutablePage {
   /// Lets the functions be called; no more can be added.
   void makeExecutable() throws Throwable {
     MethodHandle mprotect =
-        function(
+        LibC.function(
             "mprotect",
             FunctionDescriptor.of(
                 ValueLayout.JAVA_INT,
                 ValueLayout.JAVA_LONG,
                 ValueLayout.JAVA_LONG,
                 ValueLayout.JAVA_INT));
-    int refused = (int) mprotect.invokeExact(page.address(), PAGE_BYTES, PROT_READ | PROT_EXEC);
+    int refused =
+        (int) mprotect.invokeExact(page.address(), PAGE_BYTES, LibC.PROT_READ | LibC.PROT_EXEC);
     if (refused != 0) {
       throw new UnsupportedOperationException("mprotect refused to make a page executable");
     }

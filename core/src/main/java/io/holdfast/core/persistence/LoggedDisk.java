@@ -5,24 +5,42 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
 
 /// The domain of a disk whose region has a log: the region is mapped for this process alone, so
 /// that the system writes nothing of it to the file by itself. What is stored becomes durable by
 /// the log, and a flush or a fence of a line is nothing; counted are the log's writes.
 public final class LoggedDisk extends CountedDomain {
+  /// A log's pages are numbered by an `int`.
+  private static final long BYTES_MAX = (long) Integer.MAX_VALUE << 12;
+
+  private final Path file;
+
+  /// @param file the region's
+  public LoggedDisk(Path file) {
+    this.file = file;
+  }
+
   @Override
   public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
       throws IOException {
+    if (start + length > BYTES_MAX) {
+      throw new IOException(
+          "an image is at most %d bytes long: open it for PROCESS_CRASH".formatted(BYTES_MAX));
+    }
     try {
       return channel.map(MapMode.PRIVATE, start, length, arena);
     } catch (IOException e) {
-      if (e.getCause() instanceof OutOfMemoryError) {
-        throw new IOException(
-            "an image of %d bytes is more than memory and swap allow: have vm.overcommit_memory be 1, or open it for PROCESS_CRASH"
-                .formatted(length),
-            e);
+      if (!(e.getCause() instanceof OutOfMemoryError)) {
+        throw e;
       }
-      throw e;
+      if (UncountedMapping.isPossible()) {
+        return UncountedMapping.of(file, start, length, arena);
+      }
+      throw new IOException(
+          "an image of %d bytes is more than memory and swap allow: run it with --enable-native-access=ALL-UNNAMED, have vm.overcommit_memory be 1, or open it for PROCESS_CRASH"
+              .formatted(length),
+          e);
     }
   }
 

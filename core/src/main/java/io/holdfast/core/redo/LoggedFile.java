@@ -193,7 +193,7 @@ final class LoggedFile implements Checkpoint.Target {
   static Opened open(
       Disk disk, Path path, int logBytes, ImageBudget budget, Durability acknowledged)
       throws IOException {
-    LoggedDisk domain = new LoggedDisk();
+    LoggedDisk domain = new LoggedDisk(path);
     LoggedFile opened =
         new LoggedFile(disk, path, domain, logBytes, budget, acknowledged, LiveFile::create);
     return new Opened(
@@ -207,7 +207,7 @@ final class LoggedFile implements Checkpoint.Target {
           new LoggedFile(
               disk,
               path,
-              new LoggedDisk(),
+              new LoggedDisk(path),
               LOG_BYTES,
               ImageBudget.OF_MEMORY,
               Durability.POWER_FAILURE,

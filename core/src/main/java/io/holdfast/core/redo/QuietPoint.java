@@ -64,7 +64,7 @@ public final class QuietPoint {
     Path copy = Files.createTempFile("holdfast", ".hf");
     try {
       Files.copy(file, copy, StandardCopyOption.REPLACE_EXISTING);
-      MappedMemory replayed = new MappedMemory(copy, Files.size(copy), new LoggedDisk());
+      MappedMemory replayed = new MappedMemory(copy, Files.size(copy), new LoggedDisk(copy));
       try {
         Disks.complete(file, replayed);
         return difference(image, replayed);

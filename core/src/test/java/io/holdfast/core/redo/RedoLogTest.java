@@ -92,7 +92,7 @@ class RedoLogTest {
         new BitSet(),
         pages,
         Integer.MAX_VALUE,
-        new LoggedDisk());
+        new LoggedDisk(PATH));
   }
 
   private static void store(RedoLog log, long offset, long value) {
@@ -198,7 +198,7 @@ class RedoLogTest {
             new BitSet(),
             new Pages(),
             Integer.MAX_VALUE,
-            new LoggedDisk());
+            new LoggedDisk(PATH));
     for (int burst = 0; burst < 40; burst++) {
       long end = System.nanoTime() + 50_000_000;
       List<Thread> threads = new ArrayList<>();
