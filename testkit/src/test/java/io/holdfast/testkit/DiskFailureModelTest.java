@@ -64,7 +64,8 @@ class DiskFailureModelTest {
         .hasMessageContaining("in flight: move");
   }
 
-  /// A kill leaves it, a loss of power does not.
+  /// A kill leaves it, a loss of power does not; unless the log, which writes it 50 ms later, was
+  /// faster than a thread that was kept from its processor. Then the next run shows it.
   @Test
   void whatIsAcknowledgedTooEarlyIsFound() {
     CrashExplorer<Holdfast> explorer =
@@ -74,7 +75,12 @@ class DiskFailureModelTest {
             .check(
                 (store, point) ->
                     assertThat(bills(store)).hasSizeGreaterThan(point.acknowledged()));
-    assertThatThrownBy(() -> explorer.exploreOnDisk(40))
+    assertThatThrownBy(
+            () -> {
+              for (int run = 0; run < 20; run++) {
+                explorer.exploreOnDisk(40);
+              }
+            })
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("a loss of power is not survived on a disk")
         .hasMessageContaining("1 steps acknowledged");
