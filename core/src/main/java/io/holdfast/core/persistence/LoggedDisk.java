@@ -34,14 +34,24 @@ public final class LoggedDisk extends CountedDomain {
       if (!(e.getCause() instanceof OutOfMemoryError)) {
         throw e;
       }
-      if (UncountedMapping.isPossible()) {
-        return UncountedMapping.of(file, start, length, arena);
-      }
-      throw new IOException(
-          "an image of %d bytes is more than memory and swap allow: run it with --enable-native-access=ALL-UNNAMED, have vm.overcommit_memory be 1, or open it for PROCESS_CRASH"
-              .formatted(length),
-          e);
+      return mapUncounted(start, length, arena, e);
     }
+  }
+
+  private MemorySegment mapUncounted(long start, long length, Arena arena, IOException refused)
+      throws IOException {
+    IOException cause = refused;
+    if (UncountedMapping.isPossible()) {
+      try {
+        return UncountedMapping.of(file, start, length, arena);
+      } catch (IOException e) {
+        cause = e; // vm.overcommit_memory is 2, say
+      }
+    }
+    throw new IOException(
+        "an image of %d bytes is more than memory and swap allow: run it with --enable-native-access=ALL-UNNAMED, have vm.overcommit_memory be 1, or open it for PROCESS_CRASH"
+            .formatted(length),
+        cause);
   }
 
   @Override

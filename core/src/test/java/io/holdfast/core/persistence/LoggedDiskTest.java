@@ -106,6 +106,8 @@ class LoggedDiskTest {
     Files.delete(file);
     assertThatIOException()
         .isThrownBy(() -> new LoggedDisk(file).map(channel, 0, bytes, Arena.ofAuto()))
+        .withMessageContaining("run it with --enable-native-access=ALL-UNNAMED")
+        .havingCause()
         .withMessage("cannot be opened to be mapped");
   }
 }
