@@ -34,7 +34,7 @@ interface Kind<C extends StoredCollection> {
   /// @throws IllegalArgumentException saying why they can't
   Kind<C> adaptedTo(String stored);
 
-  /// Whether one that is not there is made.
+  /// Whether the collection is made where there is none yet.
   default boolean isMade() {
     return true;
   }
@@ -90,8 +90,8 @@ interface Kind<C extends StoredCollection> {
   ///
   /// @param fingerprint what the bytes are encoded by
   /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
-  ///   `IllegalArgumentException` saying why there is none. `null`, to list what is there: that
-  ///   stays
+  ///   `IllegalArgumentException` saying why there is none. `null` for reading what is there:
+  ///   nothing is made then, nor adapted
   record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
       implements Kind<PersistentHashMap<Long, byte[]>> {
     @Override
