@@ -25,12 +25,13 @@ final class UncountedMapping {
   /// @throws IOException if the system refuses
   static MemorySegment of(Path file, long start, long length, Arena arena) throws IOException {
     try {
-      long address = map(file, start, length);
+      // First: code that can't make it would leave the mapping for ever.
       MethodHandle munmap =
           LibC.function(
               "munmap",
               FunctionDescriptor.of(
                   ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG));
+      long address = map(file, start, length);
       return MemorySegment.ofAddress(address)
           .reinterpret(length, arena, _ -> unmap(munmap, address, length));
     } catch (IOException | RuntimeException | Error e) {
