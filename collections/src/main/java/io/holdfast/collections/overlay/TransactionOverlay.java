@@ -108,11 +108,6 @@ public final class TransactionOverlay extends HeldBack {
     lastLocked = overlay.lockOrder();
   }
 
-  /// Whether it locks each collection that it comes to, and what it reads stays so.
-  public boolean isLocking() {
-    return isLocking;
-  }
-
   /// Before the body runs, if it ran in vain too often.
   void lockAll() {
     isLocking = true;

@@ -111,10 +111,6 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
     return places;
   }
 
-  public boolean isTransaction() {
-    return transaction != null;
-  }
-
   // What a program does
 
   private void beginReading() {

@@ -39,7 +39,6 @@ final class TreeGarbage {
   /// Changes that a section logs: its log's first chunk holds them.
   private static final int CHANGES_MAX = 1_000;
 
-  private final Region region;
   private final Memory memory;
   private final Heap heap;
   private final Inner inner;
@@ -49,7 +48,6 @@ final class TreeGarbage {
 
   /// @param usable throws if the tree was deleted, or the store closed
   TreeGarbage(Region region, Inner inner, long root, Runnable usable) {
-    this.region = region;
     this.memory = region.memory();
     this.heap = region.heap();
     this.inner = inner;

@@ -34,10 +34,6 @@ final class Slab {
     return sizeClass;
   }
 
-  SlabList list() {
-    return list;
-  }
-
   /// Where a block's allocation byte is.
   long allocationByteOf(int index) {
     return offset + index;

@@ -90,14 +90,8 @@ public abstract class ThreadDependencies extends LinePadding implements ExposedT
   /// From now on this thread's work in a region depends on another section.
   abstract void dependOn(SectionRecord other);
 
-  /// Releases openly what this thread is in the middle of, and has not held back.
-  abstract void publishOpen(Object key);
-
-  /// The same for what it has held back as well: a lock of the program's is given up.
+  /// Releases openly all that this thread is in the middle of, also what it has held back.
   abstract void releaseOpenly(Object key);
-
-  /// The class's name of the first lock that the thread holds; empty if that is not known.
-  abstract String firstLock();
 
   /// An edge without a lock: what was released openly under this key comes before all that follows.
   public void observe(Object lock) {

@@ -369,7 +369,6 @@ public final class ThreadSections extends ThreadDependencies {
 
   /// The class's name of the first lock that the thread holds; of the read-write lock for its two.
   /// Empty if that is not known, or there is none. Read by other threads, in a race: for people.
-  @Override
   String firstLock() {
     Object lock = held.size() > 0 ? held.at(0) : isBegunByLock ? begunBy : null;
     if (lock == null) {
@@ -867,7 +866,6 @@ public final class ThreadSections extends ThreadDependencies {
   /// Releases openly what this thread is in the middle of: in all regions, since it is not known
   /// which of them the section will write, but those in which it has ended. What a section depends
   /// on comes with it.
-  @Override
   void publishOpen(Object lock) {
     boolean endsRegions = endsRegions();
     boolean refused = false;

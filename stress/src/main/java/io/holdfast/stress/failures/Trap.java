@@ -55,11 +55,6 @@ public final class Trap {
     return first;
   }
 
-  /// How many places were left to come to.
-  static long left() {
-    return left;
-  }
-
   /// An allocation, or a call that may make one.
   public static void allocation() {
     if (Thread.currentThread() == armed && injection.place() == Injection.Place.ALLOCATION) {

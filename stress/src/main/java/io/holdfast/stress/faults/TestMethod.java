@@ -37,10 +37,6 @@ public record TestMethod(String id, long millis, Set<Site> reached) {
   }
 
   /// `Class.method`, for people.
-  String name() {
-    return name(id);
-  }
-
   static String name(String id) {
     String name = id.replaceAll("^.*\\[class:", "").replaceAll("\\([^/]*\\)\\]", "");
     return name.replaceAll("\\]/\\[(nested-class|method|test-template|test-factory):", ".")

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /// Two keys that nobody else uses, one of a map and one of a sorted map, each with a number. All
 /// are in one store, for states of which jcstress makes many at once.
@@ -40,10 +39,6 @@ final class Pair {
 
   /// An empty range in the sorted map, and nothing in the map.
   Pair() {}
-
-  static <T> T transaction(Supplier<T> body) {
-    return STORE.transaction(body);
-  }
 
   static void transaction(Runnable body) {
     STORE.transaction(body);

@@ -5,7 +5,6 @@ import static io.holdfast.collections.tree.node.TreeLayout.FINGERPRINTS;
 import static io.holdfast.collections.tree.node.TreeLayout.KIND_OUTSIDE;
 import static io.holdfast.collections.tree.node.TreeLayout.LIVE;
 import static io.holdfast.collections.tree.node.TreeLayout.PLACES;
-import static io.holdfast.collections.tree.node.TreeLayout.WORDS;
 import static io.holdfast.core.memory.RegionLayout.WORD_BYTES;
 
 import io.holdfast.codec.Encoded;
@@ -120,11 +119,6 @@ public final class Leaf implements RecordSource {
     return key.length() == WORD_BYTES
         ? memory.readPlain(at) == key.word()
         : memory.hasBytes(at, key.bytes(), key.length());
-  }
-
-  /// The first word of a key's bytes, where all keys have one.
-  long keyWord(long leaf, int place) {
-    return memory.readPlain(TreeLayout.at(leaf, Math.min(place + 1, WORDS - 1)));
   }
 
   /// The value of an entry's record.
