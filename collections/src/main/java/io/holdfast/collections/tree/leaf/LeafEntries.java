@@ -24,11 +24,17 @@ public abstract sealed class LeafEntries extends AbstractList<EncodedEntry> impl
 
   /// Whether all keys and values are words of eight bytes, which can be asked for without an
   /// object.
-  public abstract boolean areWords();
+  public boolean areWords() {
+    return false;
+  }
 
-  public abstract long keyWord(int index);
+  public long keyWord(int index) {
+    return key(index).word();
+  }
 
-  public abstract long valueWord(int index);
+  public long valueWord(int index) {
+    return value(index).word();
+  }
 
   public abstract Encoded key(int index);
 

@@ -105,19 +105,4 @@ public final class LeafRecords extends LeafEntries {
     int place = placeOf(index);
     return outside != null && outside[place] != null ? outside[place] : copy.stored(place);
   }
-
-  @Override
-  public boolean areWords() {
-    return false;
-  }
-
-  @Override
-  public long keyWord(int index) {
-    return key(index).word();
-  }
-
-  @Override
-  public long valueWord(int index) {
-    return value(index).word();
-  }
 }

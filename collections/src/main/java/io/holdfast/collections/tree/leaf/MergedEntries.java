@@ -32,19 +32,4 @@ public final class MergedEntries extends LeafEntries {
   public Encoded value(int index) {
     return entries.get(index).value();
   }
-
-  @Override
-  public boolean areWords() {
-    return false;
-  }
-
-  @Override
-  public long keyWord(int index) {
-    return key(index).word();
-  }
-
-  @Override
-  public long valueWord(int index) {
-    return value(index).word();
-  }
 }
