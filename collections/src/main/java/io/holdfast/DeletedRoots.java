@@ -4,6 +4,7 @@ import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.heap.Root;
+import io.holdfast.core.memory.Uninterrupted;
 import io.holdfast.core.region.Region;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -76,16 +77,8 @@ final class DeletedRoots {
   /// Stops between two sections; when this returns, the thread is in none.
   void stop() {
     stopped = true;
-    boolean interrupted = false;
-    while (later != null && later.isAlive()) {
-      try {
-        later.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (later != null) {
+      Uninterrupted.await(later::join);
     }
   }
 }

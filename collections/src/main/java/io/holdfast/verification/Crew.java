@@ -1,5 +1,6 @@
 package io.holdfast.verification;
 
+import io.holdfast.core.memory.Uninterrupted;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -60,17 +61,7 @@ final class Crew implements AutoCloseable {
   /// the thread stays interrupted. Throws what a part has thrown.
   void await() {
     end();
-    boolean interrupted = false;
-    while (done.getCount() > 0) {
-      try {
-        done.await();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterrupted.await(done::await);
     switch (thrown) {
       case null -> {
         // all parts are done

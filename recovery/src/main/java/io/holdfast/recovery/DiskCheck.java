@@ -7,6 +7,7 @@ import io.holdfast.core.disk.Blocks;
 import io.holdfast.core.disk.Disk;
 import io.holdfast.core.disk.DiskFile;
 import io.holdfast.core.disk.RemoteFileSystems;
+import io.holdfast.core.memory.Uninterrupted;
 import io.holdfast.core.persistence.PersistentMemory;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -199,23 +200,9 @@ public record DiskCheck(
       threads.add(Thread.ofPlatform().start(() -> commits(map, first, COMMITS_EACH)));
     }
     for (Thread each : threads) {
-      awaitEnd(each);
+      Uninterrupted.await(each::join);
     }
     return THREADS * COMMITS_EACH * 1_000_000_000L / (System.nanoTime() - start);
-  }
-
-  private static void awaitEnd(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static Duration median(long[] nanos) {

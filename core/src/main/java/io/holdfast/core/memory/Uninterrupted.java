@@ -38,13 +38,30 @@ public final class Uninterrupted {
     }
   }
 
+  /// A wait that is begun again after an interrupt.
+  public interface Wait {
+    void await() throws InterruptedException;
+  }
+
   /// Waits on a monitor, which the thread holds, as long as something is so. An interrupt is set
   /// again after that.
   public static void awaitWhile(BooleanSupplier isSo, Object monitor) {
+    await(
+        () -> {
+          while (isSo.getAsBoolean()) {
+            monitor.wait();
+          }
+        });
+  }
+
+  /// Waits to the end, however often the thread is interrupted. An interrupt is set again after
+  /// that.
+  public static void await(Wait wait) {
     boolean interrupted = false;
-    while (isSo.getAsBoolean()) {
+    while (true) {
       try {
-        monitor.wait();
+        wait.await();
+        break;
       } catch (InterruptedException e) {
         interrupted = true;
       }
