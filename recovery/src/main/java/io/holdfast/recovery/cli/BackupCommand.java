@@ -46,7 +46,7 @@ final class BackupCommand extends RegionCommand {
     }
     if (holder.isPresent()) {
       try {
-        live(holder.get());
+        backup(holder.get());
       } catch (HoldfastException e) { // not of a look at what moves
         throw Refusals.asRefusal(e, this);
       } catch (IllegalStateException e) {
@@ -60,19 +60,12 @@ final class BackupCommand extends RegionCommand {
     return ExitCode.SOUND;
   }
 
-  private void live(String holder) throws IOException {
+  private void backup(String holder) throws IOException {
     if (rate != null && (rate < 1 || rate > 1L << 30)) {
       throw new Refusal(
           ExitCode.USAGE, "--rate must be from 1 on: " + rate, "holdfast backup --help");
     }
-    try (LiveStore store = LiveStore.of(file(), holder)) {
-      if (store == null) {
-        throw new Refusal(
-            ExitCode.REFUSED,
-            "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
-                .formatted(file(), holder),
-            command("backup", Refusals.quoted(to)));
-      }
+    try (LiveStore store = live(holder, command("backup", Refusals.quoted(to)))) {
       long bytesPerSecond = rate == null ? Long.MAX_VALUE : rate << 20;
       BackupState state = store.bean().backup(to.toAbsolutePath().toString(), bytesPerSecond);
       print(

@@ -123,14 +123,12 @@ final class InfoCommand extends RegionCommand {
   }
 
   private static Facts facts(RegionHeader.Copy copy) {
-    Facts facts =
-        new Facts()
-            .put("offset", new Offset(copy.offset()))
-            .put("valid", copy.isValid())
-            .put("sequence", copy.isValid() ? copy.sequence() : null)
-            .put("state", copy.isValid() ? copy.state().name().toLowerCase(Locale.ROOT) : null)
-            .put("length", copy.isValid() ? new Bytes(copy.length()) : null);
-    return facts;
+    return new Facts()
+        .put("offset", new Offset(copy.offset()))
+        .put("valid", copy.isValid())
+        .put("sequence", copy.isValid() ? copy.sequence() : null)
+        .put("state", copy.isValid() ? copy.state().name().toLowerCase(Locale.ROOT) : null)
+        .put("length", copy.isValid() ? new Bytes(copy.length()) : null);
   }
 
   static Facts facts(RecoveryReport report) {

@@ -119,18 +119,24 @@ abstract class RegionCommand implements Callable<Integer> {
     if (holder.isEmpty()) {
       throw closed();
     }
-    LiveStore store;
     try {
-      store = LiveStore.of(file, holder.get());
+      return live(holder.get(), command(again));
     } catch (RegionAccessException e) {
       throw isInUse() ? e : closed(); // it may have ended meanwhile
     }
+  }
+
+  /// Reaches a process that has the store open.
+  ///
+  /// @param again the command to type to try again
+  final LiveStore live(String holder, String again) {
+    LiveStore store = LiveStore.of(file, holder);
     if (store == null) {
       throw new Refusal(
           ExitCode.REFUSED,
           "%s: the process that has the store open tells nothing of it: %s. It does so from a second after the opening on"
-              .formatted(file, holder.get()),
-          command(again));
+              .formatted(file, holder),
+          again);
     }
     return store;
   }

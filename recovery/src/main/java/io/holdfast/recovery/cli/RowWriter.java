@@ -7,8 +7,6 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,13 +115,7 @@ abstract class RowWriter implements AutoCloseable {
     if (value instanceof String text) {
       return text;
     }
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = FACTORY.createGenerator(text)) {
-      Values.write(value, json);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a writer to memory throws none
-    }
-    String written = text.toString();
+    String written = Values.json(value);
     boolean isText = written.startsWith("\"");
     return isText ? written.substring(1, written.length() - 1) : written;
   }
