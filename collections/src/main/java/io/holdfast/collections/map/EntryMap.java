@@ -393,11 +393,7 @@ public final class EntryMap implements KeyedStore {
   /// How many operations have changed the map, from any beginning; while others change it, about so
   /// many.
   public long changes() {
-    long changes = 0;
-    for (Stripe stripe : stripes) {
-      changes += stripe.changes();
-    }
-    return changes;
+    return Arrays.stream(stripes).mapToLong(Stripe::changes).sum();
   }
 
   /// Where a walk is: before the first entry, after the last, or between two segments of the index.
@@ -578,11 +574,7 @@ public final class EntryMap implements KeyedStore {
   /// @return how many entries there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
-    long entries = 0;
-    for (Stripe stripe : stripes) {
-      entries += stripe.validate();
-    }
-    return entries;
+    return Arrays.stream(stripes).mapToLong(Stripe::validate).sum();
   }
 
   /// Has an inspector look at all of the map but its root block; for tools, while nobody changes
