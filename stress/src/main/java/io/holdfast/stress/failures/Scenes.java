@@ -83,17 +83,35 @@ final class Scenes {
     return entries;
   }
 
+  private static void put(Stage stage, Map<Long, String> map) {
+    map.put(100L, "new");
+    stage.did();
+    map.put(3L, "replaced");
+    stage.did();
+    map.remove(4L);
+    stage.did();
+  }
+
+  private static void putLarge(Stage stage, Map<Long, String> map) {
+    map.put(100L, LARGE);
+    stage.did();
+    map.put(100L, "small");
+    stage.did();
+    map.put(3L, LARGE + "y");
+    stage.did();
+    map.remove(3L);
+    stage.did();
+  }
+
+  private static void clear(Stage stage, Map<Long, String> map) {
+    map.clear();
+    stage.did();
+    map.put(7L, "new");
+    stage.did();
+  }
+
   private static void maps() {
-    add(
-        "map-put",
-        stage -> {
-          stage.map.put(100L, "new");
-          stage.did();
-          stage.map.put(3L, "replaced");
-          stage.did();
-          stage.map.remove(4L);
-          stage.did();
-        });
+    add("map-put", stage -> put(stage, stage.map));
     add(
         "map-functions",
         stage -> {
@@ -112,32 +130,14 @@ final class Scenes {
           stage.map.remove(7L, "old7");
           stage.did();
         });
-    add(
-        "map-large",
-        stage -> {
-          stage.map.put(100L, LARGE);
-          stage.did();
-          stage.map.put(100L, "small");
-          stage.did();
-          stage.map.put(3L, LARGE + "y");
-          stage.did();
-          stage.map.remove(3L);
-          stage.did();
-        });
+    add("map-large", stage -> putLarge(stage, stage.map));
     add(
         "map-batch",
         stage -> {
           stage.map.putAll(entries(5, 30));
           stage.did();
         });
-    add(
-        "map-clear",
-        stage -> {
-          stage.map.clear();
-          stage.did();
-          stage.map.put(7L, "new");
-          stage.did();
-        });
+    add("map-clear", stage -> clear(stage, stage.map));
     add(
         "map-views",
         stage -> {
@@ -168,16 +168,7 @@ final class Scenes {
   }
 
   private static void trees() {
-    add(
-        "tree-put",
-        stage -> {
-          stage.tree.put(100L, "new");
-          stage.did();
-          stage.tree.put(3L, "replaced");
-          stage.did();
-          stage.tree.remove(4L);
-          stage.did();
-        });
+    add("tree-put", stage -> put(stage, stage.tree));
     add(
         "tree-functions",
         stage -> {
@@ -196,18 +187,7 @@ final class Scenes {
           stage.tree.pollLastEntry();
           stage.did();
         });
-    add(
-        "tree-large",
-        stage -> {
-          stage.tree.put(100L, LARGE);
-          stage.did();
-          stage.tree.put(100L, "small");
-          stage.did();
-          stage.tree.put(3L, LARGE + "y");
-          stage.did();
-          stage.tree.remove(3L);
-          stage.did();
-        });
+    add("tree-large", stage -> putLarge(stage, stage.tree));
     add(
         "tree-splits",
         stage -> {
@@ -225,14 +205,7 @@ final class Scenes {
             stage.did();
           }
         });
-    add(
-        "tree-clear",
-        stage -> {
-          stage.tree.clear();
-          stage.did();
-          stage.tree.put(7L, "new");
-          stage.did();
-        });
+    add("tree-clear", stage -> clear(stage, stage.tree));
     add(
         "tree-views",
         stage -> {

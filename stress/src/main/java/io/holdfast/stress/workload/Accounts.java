@@ -132,14 +132,6 @@ public class Accounts implements Workload {
         "P1 atomic: the sum of all accounts: found=%d, expected=%d",
         sum,
         SUM);
-    for (int thread = 0; thread < acknowledged.threads(); thread++) {
-      long count = found.getOrDefault(counter(thread), 0L);
-      Violation.unless(
-          count >= acknowledged.of(thread),
-          "P6 acknowledged: transfers are gone: thread=%d, found=%d, acknowledged=%d",
-          thread,
-          count,
-          acknowledged.of(thread));
-    }
+    acknowledged.checkTransfers(thread -> found.getOrDefault(counter(thread), 0L));
   }
 }

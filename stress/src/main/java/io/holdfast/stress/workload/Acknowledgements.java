@@ -1,7 +1,9 @@
 package io.holdfast.stress.workload;
 
+import io.holdfast.stress.kill.Violation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /// What the threads of the workers have acknowledged: of each thread the last number.
 ///
@@ -24,5 +26,20 @@ final class Acknowledgements {
   /// Of a thread.
   long of(int thread) {
     return last.get(thread);
+  }
+
+  /// Checks that all transfers are there that were acknowledged.
+  ///
+  /// @param count how many of a thread's are there
+  void checkTransfers(IntToLongFunction count) {
+    for (int thread = 0; thread < threads(); thread++) {
+      long found = count.applyAsLong(thread);
+      Violation.unless(
+          found >= of(thread),
+          "P6 acknowledged: transfers are gone: thread=%d, found=%d, acknowledged=%d",
+          thread,
+          found,
+          of(thread));
+    }
   }
 }

@@ -2,11 +2,8 @@ package io.holdfast.stress.workload;
 
 import io.holdfast.Holdfast;
 import io.holdfast.stress.kill.KillTiming;
-import io.holdfast.stress.kill.Violation;
 import io.holdfast.stress.kill.Worker;
 import io.holdfast.stress.kill.Workload;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 
@@ -29,7 +26,7 @@ public abstract class Transfer implements Workload {
   private Exchange exchange;
 
   // The model, in the parent.
-  private final List<Long> acknowledged = new ArrayList<>();
+  private final Acknowledgements acknowledged = new Acknowledgements();
 
   Transfer(Shape shape) {
     this.shape = shape;
@@ -97,26 +94,15 @@ public abstract class Transfer implements Workload {
 
   @Override
   public void acknowledged(int channel, long number) {
-    while (acknowledged.size() <= channel) {
-      acknowledged.add(0L);
-    }
     acknowledged.set(channel, number);
   }
 
   @Override
   public void check(Holdfast store, int lives) {
-    Exchange found = exchange(store, acknowledged.size());
+    Exchange found = exchange(store, acknowledged.threads());
     found.checkTokens(shape.tokens());
-    for (int thread = 0; thread < acknowledged.size(); thread++) {
-      long count = found.count(thread);
-      Violation.unless(
-          count >= acknowledged.get(thread),
-          "P6 acknowledged: transfers are gone: thread=%d, found=%d, acknowledged=%d",
-          thread,
-          count,
-          acknowledged.get(thread));
-    }
-    check(store, found, acknowledged.size());
+    acknowledged.checkTransfers(found::count);
+    check(store, found, acknowledged.threads());
   }
 
   /// What else must hold.
