@@ -2,10 +2,9 @@ package io.holdfast.jmh.bench;
 
 import io.holdfast.core.heap.Heap;
 import io.holdfast.core.memory.Memory;
-import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.persistence.PersistentMemory;
-import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
+import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.suite.Experiment;
 import java.lang.foreign.Arena;
@@ -57,25 +56,13 @@ public class HeapBenchmark {
 
   /// A region for process crashes, which all threads share.
   @State(Scope.Benchmark)
-  public static class Shared {
+  public static class Shared extends OpenRegion {
     Heap heap;
-    private Region region;
-    private Scratch scratch;
-    private RegionFile file;
 
     @Setup
     public void open() {
-      scratch = new Scratch();
-      file = RegionFile.open(scratch.file("heap.hf"));
-      region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      open(HoldfastMap.PROCESS_CRASH);
       heap = region.heap();
-    }
-
-    @TearDown
-    public void close() {
-      region.close();
-      file.close();
-      scratch.close();
     }
   }
 
@@ -155,27 +142,15 @@ public class HeapBenchmark {
 
   /// A region on what is treated as persistent memory.
   @State(Scope.Thread)
-  public static class Persistent {
+  public static class Persistent extends OpenRegion {
     final Object monitor = new Object();
     final long[] blocks = new long[SECTIONS];
     Heap heap;
-    private Region region;
-    private Scratch scratch;
-    private RegionFile file;
 
     @Setup
     public void open() {
-      scratch = new Scratch();
-      file = RegionFile.open(scratch.file("heap.hf"), PersistentMemory::domainOf);
-      region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
+      open(HoldfastMap.POWER_FAILURE);
       heap = region.heap();
-    }
-
-    @TearDown
-    public void close() {
-      region.close();
-      file.close();
-      scratch.close();
     }
 
     void allocateAll() {

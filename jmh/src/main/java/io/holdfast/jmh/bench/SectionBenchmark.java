@@ -1,9 +1,8 @@
 package io.holdfast.jmh.bench;
 
-import io.holdfast.core.memory.RegionFile;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
-import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.suite.Experiment;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,7 +15,6 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
@@ -62,23 +60,10 @@ public class SectionBenchmark {
 
   /// A region, which all threads share.
   @State(Scope.Benchmark)
-  public static class Shared {
-    Region region;
-    private Scratch scratch;
-    private RegionFile file;
-
+  public static class Shared extends OpenRegion {
     @Setup
     public void open() {
-      scratch = new Scratch();
-      file = RegionFile.open(scratch.file("section.hf"));
-      region = Region.open(file.memory(), RegionFile.INITIAL_BYTES);
-    }
-
-    @TearDown
-    public void close() {
-      region.close();
-      file.close();
-      scratch.close();
+      open(HoldfastMap.PROCESS_CRASH);
     }
   }
 
