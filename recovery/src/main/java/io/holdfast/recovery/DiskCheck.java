@@ -16,11 +16,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// What stores in a directory can be promised, and what that costs there: found out by asking the
 /// system, and by making a file and a store, which are deleted again.
@@ -82,11 +80,8 @@ public record DiskCheck(
     try {
       Path real = place.toRealPath();
       Path directory = Files.isDirectory(real) ? real : real.getParent();
-      Path trial = Files.createTempDirectory(directory, ".holdfast-doctor");
-      try {
+      try (TrialDirectory trial = TrialDirectory.in(directory)) {
         return check(directory, trial);
-      } finally {
-        delete(trial);
       }
     } catch (IOException e) {
       throw new RegionAccessException(
@@ -96,17 +91,9 @@ public record DiskCheck(
     }
   }
 
-  private static void delete(Path trial) throws IOException {
-    try (Stream<Path> files = Files.walk(trial)) {
-      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
-  }
-
-  private static DiskCheck check(Path directory, Path trial) throws IOException {
+  private static DiskCheck check(Path directory, TrialDirectory trial) throws IOException {
     FileStore files = Files.getFileStore(directory);
-    Path file = trial.resolve("file");
+    Path file = trial.file();
     long[] nanos;
     boolean isDirect;
     Means means;
@@ -123,8 +110,7 @@ public record DiskCheck(
     if (means != Means.NONE) {
       try (Holdfast store =
           Holdfast.open(
-              trial.resolve("store"),
-              Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
+              trial.store(), Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
         Map<Long, Long> map = store.hashMap("map", Long.class, Long.class);
         commit = median(commits(map, 0, COMMITS));
         perSecond = commitsPerSecond(map);
