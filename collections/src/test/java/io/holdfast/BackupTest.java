@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -200,6 +201,28 @@ final class BackupTest {
       check(path("backup-" + i));
     }
     check(path("bank.hf"));
+  }
+
+  /// A file that was trimmed is cut when it is closed, on a disk.
+  @ParameterizedTest
+  @EnumSource(Opened.class)
+  void ofAFileThatIsLongerThanItsRegion(Opened opened) throws Exception {
+    try (Holdfast store = Holdfast.open(path("bank.hf"), opened.options)) {
+      Bank bank = Bank.of(store);
+      store.relaxed(bank::open);
+      Map<Long, byte[]> large = store.hashMap("large", Long.class, byte[].class);
+      large.put(1L, new byte[50_000_000]);
+      store.delete("large");
+      store.trim();
+      AtomicLong longest = new AtomicLong();
+      List<Thread> threads =
+          start(() -> longest.accumulateAndGet(path("backup.part").toFile().length(), Math::max));
+      BackupReport report = store.backup(path("backup"));
+      end(threads);
+      assertThat(longest).hasValueLessThan(20_000_000);
+      assertThat(report.copied()).isLessThan(20_000_000);
+    }
+    check(path("backup"));
   }
 
   /// Shows MAPPING-4.

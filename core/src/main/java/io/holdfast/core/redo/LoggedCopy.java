@@ -4,6 +4,7 @@ import io.holdfast.core.memory.CopyPace;
 import io.holdfast.core.memory.MappedMemory;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionCopy;
+import io.holdfast.core.memory.RegionHeader;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.PageCache;
 import java.io.IOException;
@@ -104,15 +105,25 @@ final class LoggedCopy implements RegionCopy {
     long end = redo.log().mark().number();
     MappedMemory copy = new MappedMemory(to, target.size(), new PageCache());
     try {
-      if (longest.getAsLong() > copy.length()) {
-        copy.grow(longest.getAsLong());
+      LoggedFile.replay(redo.log(), begin.start(), end, copy, longest.getAsLong());
+      long length = lengthOf(copy);
+      if (length > copy.length()) {
+        copy.grow(length);
       }
-      LoggedFile.replay(redo.log(), begin.start(), end, copy);
       copy.force();
     } finally {
       copy.close();
     }
     return null;
+  }
+
+  /// What the header says; of its two copies the greater, which may be the earlier one.
+  private static long lengthOf(Memory copy) {
+    return RegionHeader.copies(copy).stream()
+        .filter(RegionHeader.Copy::isValid)
+        .mapToLong(RegionHeader.Copy::length)
+        .max()
+        .orElse(0);
   }
 
   private void copy(BitSet pages, FileChannel target, boolean isPaced) throws IOException {

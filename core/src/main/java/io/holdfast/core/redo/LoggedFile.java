@@ -71,6 +71,9 @@ final class LoggedFile implements Checkpoint.Target {
 
   private static final int PAGE = RegionLayout.PAGE_BYTES;
 
+  /// Of a copy to which is replayed, at a time.
+  private static final long GROWTH_BYTES = 1L << 20;
+
   private final Disk disk;
   private final Path path;
   private final LoggedDisk domain;
@@ -295,8 +298,10 @@ final class LoggedFile implements Checkpoint.Target {
   /// Replays some of the batches of a log in use to a copy of its region.
   ///
   /// @param end number of the first one that is not replayed
-  static void replay(BatchLog log, Mark start, long end, Memory copy) throws IOException {
-    Replay replay = new Replay(copy, new BitSet());
+  /// @param longest how long the copy may become
+  static void replay(BatchLog log, Mark start, long end, Memory copy, long longest)
+      throws IOException {
+    Replay replay = new Replay(copy, new BitSet(), longest);
     log.look(start, end, (_, _, batch) -> RedoRecord.replay(batch, replay));
   }
 
@@ -389,12 +394,21 @@ final class LoggedFile implements Checkpoint.Target {
   }
 
   /// What the log has goes to the image.
-  private record Replay(Memory image, BitSet pages) implements RedoRecord.Target {
+  ///
+  /// @param longest how long that may become
+  private record Replay(Memory image, BitSet pages, long longest) implements RedoRecord.Target {
+    Replay(Memory image, BitSet pages) {
+      this(image, pages, image.length());
+    }
+
     private void note(long offset) {
-      if (offset >= image.length()) {
+      if (offset >= longest) {
         throw new RegionDamagedException(
             "%s: the region was truncated: length=%d bytes, and its log has changes at offset 0x%X. The file was not touched; restore it from a backup"
                 .formatted(image.name(), image.length(), offset));
+      }
+      if (offset >= image.length()) {
+        image.grow(Math.min((offset / GROWTH_BYTES + 1) * GROWTH_BYTES, longest));
       }
       pages.set((int) (offset / PAGE));
     }
