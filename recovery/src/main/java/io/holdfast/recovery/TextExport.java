@@ -1,5 +1,6 @@
 package io.holdfast.recovery;
 
+import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.heap.Root;
 import io.holdfast.core.memory.NewFile;
 import io.holdfast.core.memory.PrivateThread;
@@ -49,13 +50,12 @@ public final class TextExport {
   /// @throws io.holdfast.core.RegionLockedException if the region is in use
   /// @throws io.holdfast.core.RegionDamagedException if something in it can't be right; nothing was
   ///   made
-  /// @throws io.holdfast.core.RegionAccessException if the new file exists
-  /// @throws IOException if it can't be written
-  public static long export(Path file, Path to, Progress progress) throws IOException {
+  /// @throws RegionAccessException if the new file exists, or can't be written
+  public static long export(Path file, Path to, Progress progress) {
     return PrivateThread.call("holdfast-export", () -> make(file, to, progress));
   }
 
-  private static long make(Path file, Path to, Progress progress) throws IOException {
+  private static long make(Path file, Path to, Progress progress) {
     try (HeldRegion held = HeldRegion.trusted(file);
         NewFile made = NewFile.of(to, file)) {
       long entries;
@@ -68,8 +68,17 @@ public final class TextExport {
       made.publish();
       return entries;
     } catch (UncheckedIOException e) {
-      throw e.getCause();
+      throw refused(file, to, e.getCause());
+    } catch (IOException e) {
+      throw refused(file, to, e);
     }
+  }
+
+  private static RegionAccessException refused(Path file, Path to, IOException cause) {
+    return new RegionAccessException(
+        "%s: cannot be exported to %s: %s. Make room, or name another file"
+            .formatted(file, to, cause),
+        cause);
   }
 
   /// Exports a region.

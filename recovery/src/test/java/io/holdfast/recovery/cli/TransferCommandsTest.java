@@ -97,6 +97,28 @@ final class TransferCommandsTest {
     assertThat(process.errorReader().readAllAsString()).doesNotContain("standard output", "next: ");
   }
 
+  /// What stands in for the full disk is the shell's limit to the length of files.
+  @Test
+  void anExportThatHasNoRoomSaysWhichAndLeavesNothing() throws Exception {
+    try (Holdfast store = Holdfast.open(file)) {
+      store.queue("photos", byte[].class).add(new byte[200_000]);
+    }
+    List<String> command =
+        new ArrayList<>(List.of("/bin/bash", "-c", "ulimit -f 64; exec \"$@\"", "bash"));
+    command.addAll(command("export", file.toString(), "--to", text.toString()).command());
+    command.add(5, "-XX:-UsePerfData"); // or its file has no room
+    Process process = new ProcessBuilder(command).start();
+
+    String err = process.errorReader().readAllAsString();
+
+    assertThat(process.waitFor()).isEqualTo(ExitCode.REFUSED.number());
+    assertThat(err)
+        .contains(file + ": cannot be exported to " + text + ": ")
+        .contains(". Make room, or name another file\nnext: ls -l " + directory);
+    assertThat(directory.resolve("shop.jsonl.part")).doesNotExist();
+    assertThat(text).doesNotExist();
+  }
+
   private static ProcessBuilder command(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
