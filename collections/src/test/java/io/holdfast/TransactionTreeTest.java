@@ -11,6 +11,7 @@ import io.holdfast.collections.PersistentTreeMap;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,44 @@ class TransactionTreeTest {
     List<T> seen = new ArrayList<>();
     inAnotherThread(() -> seen.add(look.get()));
     return seen.getFirst();
+  }
+
+  /// A section that is undone makes all hints of a map stale that it has changed in place, as it
+  /// does one in a comparator's order. A commit that looked again at what it had read made them
+  /// anew, and then waited for ever for its own change of the leaf to be over.
+  @Test
+  void aCommitLooksAtALeafWhoseHintsAreStale() {
+    NavigableMap<Long, Long> reverse =
+        store.treeMap(
+            "reverse",
+            Codec.of(Long.class),
+            Codec.of(Long.class),
+            "reverse",
+            Comparator.<Long>reverseOrder());
+    reverse.put(1L, 1L);
+    List<Long> seen = new ArrayList<>();
+    store.transaction(
+        () -> {
+          seen.add(reverse.get(1L));
+          if (seen.size() == 1) {
+            inAnotherThread(() -> undone(() -> reverse.put(2L, 2L)));
+          }
+          reverse.put(1L, 3L);
+        });
+    assertThat(seen).containsOnly(1L);
+    assertThat(reverse).containsExactly(Map.entry(1L, 3L));
+  }
+
+  private void undone(Runnable action) {
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(
+            () ->
+                store.allOrNothing(
+                    () -> {
+                      action.run();
+                      throw new IllegalStateException("of this test");
+                    }))
+        .withMessage("of this test");
   }
 
   /// Runs a body in which another thread changes something after the first reading.

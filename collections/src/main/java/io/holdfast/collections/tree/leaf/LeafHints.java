@@ -28,6 +28,7 @@ public final class LeafHints {
     if (leafs.epoch(leaf) == current) {
       return;
     }
+    boolean areHeld = operation.holdsReaders();
     operation.holdReaders();
     heap.checkBlock(leaf, LEAF_BYTES, "a tree's leaf");
     LeafLog log = LeafLog.read(memory, leaf);
@@ -46,6 +47,11 @@ public final class LeafHints {
     }
     leafs.setFilled(leaf, log.tail(), words);
     memory.writePlain(leaf + TreeLayout.EPOCH, current);
+    if (!areHeld) {
+      // A commit has the lock already, and keeps it: it would wait for its own change to be over.
+      // Test: TransactionTreeTest.aCommitLooksAtALeafWhoseHintsAreStale.
+      operation.admitReaders();
+    }
   }
 
   /// Has them made anew by whoever comes next, because what they say may be wrong.

@@ -67,6 +67,18 @@ public final class Operation {
     }
   }
 
+  /// Whether they wait, be it for an operation around this one.
+  boolean holdsReaders() {
+    return index >= 0 && Seqlocks.isHeld(locks.seqlocks().read(index));
+  }
+
+  /// Lets them in before its end.
+  void admitReaders() {
+    if (index >= 0) {
+      locks.seqlocks().release(index);
+    }
+  }
+
   /// Begins the change of the structure that follows. What it locks stays so to this one's end.
   StructureChange change() {
     change = structure.change(index < 0 || locks.holds(index) > 1);
