@@ -523,8 +523,9 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// It gives crash atomicity, not isolation: what it reads may change meanwhile, and others see
   /// what it did when it gives up a lock in its middle, or changes very much (and then depend on
-  /// this section), as with Atlas's durable sections. For isolation use {@link #transaction}, or
-  /// hold a lock of your own.
+  /// this section), as with Atlas's durable sections. What it changes in a sorted map whose order
+  /// is the program's code, a comparator or a `compareTo`, they see at once. For isolation use
+  /// {@link #transaction}, or hold a lock of your own.
   ///
   /// *Exceptions.* If the action throws, the section ends there: what was changed stays, as when an
   /// exception leaves a `synchronized` block; {@link #allOrNothing} undoes it. If the device is
@@ -569,9 +570,10 @@ public final class Holdfast implements AutoCloseable {
   /// this store nothing is there, and the action's exception goes on. What the action did
   /// elsewhere, in other stores or in memory, stays.
   ///
-  /// Others may have seen something of it before, because the section gave up a lock, or changed
-  /// very much. Then it is not undone, and this says so by an exception of its own. {@link
-  /// #transaction} has no such case.
+  /// Others may have seen something of it before, because the section gave up a lock, changed very
+  /// much, or changed a sorted map whose order is the program's code, a comparator or a
+  /// `compareTo`, which others came by: its entries lie together. Then it is not undone, and this
+  /// says so by an exception of its own. {@link #transaction} has no such case.
   ///
   /// In a transaction the action is part of that, whose exceptions undo it. Inside of any other
   /// section it is refused, because a part of a section can't be undone by itself.
