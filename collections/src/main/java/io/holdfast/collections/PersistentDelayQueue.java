@@ -216,7 +216,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
       if (!isHeld) {
         try {
           claimed.remove(key);
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
           sections.breakOff(e); // or others would pass it over for good
         }
       }

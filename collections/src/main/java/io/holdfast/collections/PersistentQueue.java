@@ -171,7 +171,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     } finally {
       try {
         ends.endPut(section);
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
@@ -257,7 +257,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     } finally {
       try {
         ends.endTake(section);
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // as in an offer
       }
@@ -378,7 +378,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
             drain.run(() -> target.add(first));
             try {
               ends.removeFirst(section);
-            } catch (StackOverflowError | OutOfMemoryError e) {
+            } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
               section.breakOff(e); // where the very call fails: a target in this store has it too
               throw e;
             }
@@ -494,7 +494,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
             });
         try {
           return ends.remove(section, walk.place());
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
           section.breakOff(e); // as in drainInPlace
           throw e;
         }

@@ -34,7 +34,8 @@ final class FailuresCommand implements Callable<Integer> {
       names = "--fail",
       paramLabel = "FAILURE",
       split = ",",
-      description = "allocation, heap, frame, stack, eio, device, enospc (default: all but stack)")
+      description =
+          "allocation, heap, linkage, frame, stack, eio, device, enospc (default: all but stack)")
   private List<String> failures = List.of();
 
   @Option(

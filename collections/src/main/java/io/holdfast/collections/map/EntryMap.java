@@ -268,7 +268,7 @@ public final class EntryMap implements KeyedStore {
         for (int i = 0; i < held.size(); i++) {
           held.get(i).giveUp(); // LEVEL-1. Test: AcknowledgedCrashTest.putsTogether
         }
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         sections.breakOff(e); // where the very call fails, locks are kept (LOCK-4); told by putAll
       }
     }

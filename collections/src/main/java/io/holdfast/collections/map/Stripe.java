@@ -74,7 +74,7 @@ final class Stripe implements BatchedStripe, Part {
     } finally {
       try {
         unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         sections.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
       }
     }
@@ -114,7 +114,7 @@ final class Stripe implements BatchedStripe, Part {
     try {
       beUsable();
       result = action.run(section);
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       if (state.seqlock.changing) {
         section.breakOff(e);
       }
@@ -122,7 +122,7 @@ final class Stripe implements BatchedStripe, Part {
     } finally {
       try {
         endSection(section);
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
@@ -152,7 +152,7 @@ final class Stripe implements BatchedStripe, Part {
       // After the section's end, or its uncommitted release: a reader finds the change from now on.
       // Test: KeyedThreadsContract.nothingIsSeenBeforeItsSectionEnds.
       unlock();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e); // or threads that wait for the lock would wait for ever (LOCK-4)
       throw e;
     }
@@ -223,7 +223,7 @@ final class Stripe implements BatchedStripe, Part {
       if (!isAlone) { // else the next operation gives back what is empty: this one is complete
         entries.release(section, false, false);
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       if (state.seqlock.changing) {
         section.breakOff(e);
       }

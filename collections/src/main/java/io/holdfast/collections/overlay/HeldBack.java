@@ -171,7 +171,7 @@ public abstract class HeldBack implements HeldChanges {
         action.accept(overlay);
       } catch (RuntimeException e) {
         thrown = e;
-      } catch (VirtualMachineError e) {
+      } catch (VirtualMachineError | LinkageError e) {
         overlay.sections.breakOff(e); // LOCK-4
       }
     }

@@ -71,7 +71,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     } finally {
       try {
         part.unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
     }
@@ -91,7 +91,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
       made.value = value;
       try {
         claim(mine, made);
-      } catch (VirtualMachineError e) {
+      } catch (VirtualMachineError | LinkageError e) {
         section.breakOff(e); // the key could stay claimed
         throw e;
       }
@@ -221,7 +221,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     } finally {
       try {
         part.unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         sections.breakOff(e); // LOCK-4
       }
     }
@@ -249,7 +249,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
     } finally {
       try {
         part.letGoOpenly();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         sections.breakOff(e); // LOCK-4
       }
     }

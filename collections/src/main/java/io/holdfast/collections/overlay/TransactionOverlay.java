@@ -229,7 +229,7 @@ public final class TransactionOverlay extends HeldBack {
   private void handOver(Sections sections) {
     try {
       storeLocked();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       sections.breakOff(e); // or the section could go on with a part of it (T3)
       throw e;
     }

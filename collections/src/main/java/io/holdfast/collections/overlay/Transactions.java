@@ -93,7 +93,7 @@ public final class Transactions {
     } finally {
       try {
         transaction.forget();
-      } catch (VirtualMachineError e) { // where the stack ends
+      } catch (VirtualMachineError | LinkageError e) { // where the stack ends
         sections.breakOff(e); // or what it has claimed would be missed for good
       }
     }
@@ -118,7 +118,7 @@ public final class Transactions {
         if (transaction.isInner()) {
           transaction.comeUp(thread);
         }
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         sections.breakOff(e); // where the very call fails, locks are kept (LOCK-4)
       }
     }

@@ -72,7 +72,7 @@ final class QueueClaims<E> {
     try {
       byNumber.put(claim.number, claim);
       changed();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       byNumber.remove(claim.number);
       owner.remove(claim);
       throw e;

@@ -112,7 +112,7 @@ final class QueueEnd extends LinePadding {
         // Test: PersistentQueueDependencyTest.queue4NothingIsSeenBeforeItsSectionEnds.
         advance(done);
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e); // the counter could be wrong
       throw e;
     } finally {

@@ -244,7 +244,7 @@ public final class QueueEnds<E> {
     try {
       chain.tail().add(section, bytes, putSide);
       put.move();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     }
@@ -289,7 +289,7 @@ public final class QueueEnds<E> {
     } finally {
       try {
         endTake(section);
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // where the very call fails, the lock is kept (LOCK-4); told below
       }
@@ -330,7 +330,7 @@ public final class QueueEnds<E> {
         chain.head().removeFirst(section, takeSide);
       }
       take.move();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     }
@@ -377,7 +377,7 @@ public final class QueueEnds<E> {
         section.enlist(takeSide); // begins it: there may be other stores in it
         claims.remove(section, place.position(), place.number(), takeSide);
         take.move();
-      } catch (VirtualMachineError e) {
+      } catch (VirtualMachineError | LinkageError e) {
         section.breakOff(e);
         throw e;
       }
@@ -488,7 +488,7 @@ public final class QueueEnds<E> {
           claims.remove(section, claim.at, claim.number, takeSide);
         }
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     }
@@ -503,7 +503,7 @@ public final class QueueEnds<E> {
         chain.tail().add(section, offer.bytes, offer.bytes.length, putSide);
         offer.word = chain.tail().newest(offer.bytes.length);
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     }
@@ -571,7 +571,7 @@ public final class QueueEnds<E> {
           claims.drop(claim);
         }
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e); // or one could be stored again
       throw e;
     } finally {
@@ -593,7 +593,7 @@ public final class QueueEnds<E> {
         }
         each.remove();
       }
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e); // as above
       throw e;
     } finally {

@@ -328,13 +328,13 @@ public final class EntryTree implements KeyedStore {
     try {
       checkUsable();
       done = action.test(operation);
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     } finally {
       try {
         operation.end();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
       }
@@ -377,7 +377,7 @@ public final class EntryTree implements KeyedStore {
       } finally {
         try {
           operation.end();
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
           section.cut = e;
           section.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
         }

@@ -254,7 +254,7 @@ public final class RootDirectory {
       if (isHeld[0]) {
         try {
           lock.giveUp();
-        } catch (StackOverflowError | OutOfMemoryError e) {
+        } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
           sections.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
         }
       }
@@ -332,7 +332,7 @@ public final class RootDirectory {
       return action.get();
     } catch (InternalError e) {
       throw sections.faulted(e);
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       sections.breakOff(e);
       throw e;
     }

@@ -189,7 +189,7 @@ public final class Region implements AutoCloseable {
     sections.checkUsable();
     try {
       return spans.trim();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       sections.breakOff(e); // the header's length may be another than the memory's
       throw e;
     }

@@ -5,6 +5,7 @@ import io.holdfast.core.log.SectionLog;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.commit.DurableActions;
 import io.holdfast.core.section.commit.FollowUps;
+import io.holdfast.core.section.commit.MemoryFault;
 import io.holdfast.core.section.commit.RegionState;
 import io.holdfast.core.section.commit.SectionRecord;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -85,7 +86,7 @@ public final class Section extends LogLeases.Holder {
 
   /// An error whose {@link #breakOff} may have found no frame: the caller stores it here first, and
   /// the thread breaks off when it leaves the level (LEVEL-2). `null` as a rule.
-  public VirtualMachineError cut;
+  public Error cut;
 
   /// Never cleared: the region takes no further section, and the log is kept (KEEP-1).
   private boolean failed;
@@ -647,10 +648,12 @@ public final class Section extends LogLeases.Holder {
   /// be durable, and the region takes no more changes. No calls: there may be no frame for one.
   ///
   /// **BREAK-1** What an OutOfMemoryError or a StackOverflowError has left half done is undone by
-  /// the next opening, and nobody builds on it. Test: FailuresTest.
-  public void breakOff(VirtualMachineError cause) {
+  /// the next opening, and nobody builds on it. So is what a LinkageError, or an InternalError,
+  /// has: where memory ends at a lambda's or a class's first use, the JVM throws these. Test:
+  /// FailuresTest.
+  public void breakOff(Error cause) {
     cut = null;
-    if (!(cause instanceof InternalError)) { // else FAULT-1
+    if (!(cause instanceof InternalError) || !MemoryFault.is(cause)) { // else FAULT-1
       thread.brokenOff = true;
       failed = true;
       endsSlowly = true;
@@ -692,7 +695,8 @@ public final class Section extends LogLeases.Holder {
       begunDeferred = false;
       try {
         forget();
-      } catch (StackOverflowError | OutOfMemoryError e) { // the next section would begin with it
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
+        // The next section would begin with it.
         failed = true;
         RegionState state = region.state;
         state.over = state.over == null ? e : state.over; // LATCH-1

@@ -317,7 +317,7 @@ public final class SectionLock {
     R result;
     try {
       result = action.apply(section);
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e);
       throw e;
     } finally {
@@ -325,7 +325,7 @@ public final class SectionLock {
         endSection(section);
         after.run();
         unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         section.cut = e;
         section.breakOff(e); // where the very call fails, locks are kept (LOCK-4); told below
       }
@@ -358,7 +358,7 @@ public final class SectionLock {
     } finally {
       try {
         unlock();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         state.latch(e); // where the very call fails, the lock is kept (LOCK-4)
       }
     }

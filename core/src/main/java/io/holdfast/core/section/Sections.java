@@ -522,7 +522,7 @@ public final class Sections {
   }
 
   /// {@link Section#breakOff}, of the section that the calling thread may be in.
-  public void breakOff(VirtualMachineError cause) {
+  public void breakOff(Error cause) {
     state.latch(cause);
     ThreadSections.current().in(region).breakOff(cause);
   }

@@ -138,7 +138,8 @@ public final class ThreadSections extends ThreadDependencies {
     int level = depth;
     try {
       exit();
-    } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed (LOCK-4)
+    } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
+      // The very call has failed (LOCK-4).
       if (level == 1) { // or the section would go on, and its claims with it
         heldBack = null;
         breakOff(e);
@@ -193,7 +194,7 @@ public final class ThreadSections extends ThreadDependencies {
                       .map(frame -> frame.getClassName().startsWith(OURS))
                       .dropWhile(isOurs -> isOurs)
                       .anyMatch(isOurs -> isOurs));
-    } catch (StackOverflowError | OutOfMemoryError _) { // a hook does not throw
+    } catch (StackOverflowError | OutOfMemoryError | LinkageError _) { // a hook does not throw
       return true;
     }
   }
@@ -205,7 +206,7 @@ public final class ThreadSections extends ThreadDependencies {
     int outer = depth;
     int outerOwn = own;
     int outerBlocks = blocks;
-    VirtualMachineError cut = null;
+    Error cut = null;
     T result;
     enterBlock();
     try {
@@ -215,7 +216,8 @@ public final class ThreadSections extends ThreadDependencies {
       own = outerOwn;
       try {
         exit();
-      } catch (StackOverflowError | OutOfMemoryError e) { // the very call has failed (LOCK-4)
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
+        // The very call has failed (LOCK-4).
         cut = e;
         if (outer == 0) {
           heldBack = null;
@@ -548,7 +550,7 @@ public final class ThreadSections extends ThreadDependencies {
     isStoring = true;
     try {
       heldBack.storeOpenly();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       depth = level; // whatever was cut off in it (LEVEL-2)
       own = locks;
       breakOff(e); // some of it may be stored and held back
@@ -568,13 +570,13 @@ public final class ThreadSections extends ThreadDependencies {
       heldBack = null;
       try {
         changes.letGo();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         breakOff(e); // where the very call fails, locks are kept (LOCK-4)
       }
     }
   }
 
-  private void breakOff(VirtualMachineError cause) {
+  private void breakOff(Error cause) {
     for (Section section : sections) {
       section.breakOff(cause);
     }
@@ -790,7 +792,8 @@ public final class ThreadSections extends ThreadDependencies {
     if (waits != null) {
       try {
         carry(waits);
-      } catch (StackOverflowError | OutOfMemoryError e) { // what follows would not depend on it
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
+        // What follows would not depend on it.
         RegionState state = waits.region;
         state.over = state.over == null ? e : state.over; // LATCH-1
         throw e;
@@ -852,7 +855,7 @@ public final class ThreadSections extends ThreadDependencies {
       heldBack = null;
       try {
         changes.letGo();
-      } catch (StackOverflowError | OutOfMemoryError e) {
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         breakOff(e); // where the very call fails, locks are kept (LOCK-4)
       }
     }

@@ -154,9 +154,12 @@ final class FailureWeaver {
         case NewObjectInstruction _,
             NewPrimitiveArrayInstruction _,
             NewReferenceArrayInstruction _,
-            NewMultiArrayInstruction _,
-            InvokeDynamicInstruction _ ->
+            NewMultiArrayInstruction _ ->
             trap(code, "allocation");
+        case InvokeDynamicInstruction _ -> {
+          trap(code, "allocation");
+          trap(code, "link");
+        }
         case InvokeInstruction call when !isOwn(call) -> {
           if (mayAllocate(call)) {
             trap(code, "allocation");

@@ -9,6 +9,9 @@ public enum Injection {
   ALLOCATION(Place.ALLOCATION, false),
   /// From the N-th on each allocation of the thread fails, until the operation is over.
   HEAP(Place.ALLOCATION, true),
+  /// One lambda can't be made at its first use: the JVM wraps an `OutOfMemoryError` that it meets
+  /// there, and nobody can tell by its class that it was one.
+  LINKAGE(Place.LINK, false),
   /// One frame finds no room: frames of compiled and of interpreted code differ in size.
   FRAME(Place.FRAME, false),
   /// From the N-th on each frame as deep as that one fails, until the operation is over.
@@ -24,6 +27,8 @@ public enum Injection {
   enum Place {
     /// An allocation, or a call to the JDK that may make one.
     ALLOCATION,
+    /// A lambda, or a string that is put together.
+    LINK,
     /// The entry of a method, or a call to the JDK.
     FRAME,
     /// A call to the JDK that throws an IOException.
@@ -32,7 +37,8 @@ public enum Injection {
 
   /// Not `STACK`: where the stack ends in the call that gives a lock back, the next thread that
   /// wants the lock is told after a second (LOCK-6), so its rows take long.
-  static final List<Injection> USUAL = List.of(ALLOCATION, HEAP, FRAME, EIO, DEVICE, ENOSPC);
+  static final List<Injection> USUAL =
+      List.of(ALLOCATION, HEAP, LINKAGE, FRAME, EIO, DEVICE, ENOSPC);
 
   private final Place place;
   private final boolean lasts;
@@ -55,6 +61,7 @@ public enum Injection {
   Throwable failure() {
     return switch (this) {
       case ALLOCATION, HEAP -> new OutOfMemoryError(Trap.INJECTED);
+      case LINKAGE -> new BootstrapMethodError(Trap.INJECTED, new OutOfMemoryError(Trap.INJECTED));
       case FRAME, STACK -> new StackOverflowError(Trap.INJECTED);
       case EIO, DEVICE -> new java.io.IOException("Input/output error");
       case ENOSPC -> new java.io.IOException("No space left on device");

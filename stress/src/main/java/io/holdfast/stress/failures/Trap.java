@@ -62,6 +62,13 @@ public final class Trap {
     }
   }
 
+  /// What is linked at its first use.
+  public static void link() {
+    if (Thread.currentThread() == armed && injection.place() == Injection.Place.LINK) {
+      count();
+    }
+  }
+
   /// The entry of a method.
   public static void frame() {
     if (Thread.currentThread() == armed && injection.place() == Injection.Place.FRAME) {

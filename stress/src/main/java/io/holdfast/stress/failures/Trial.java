@@ -236,7 +236,10 @@ final class Trial {
   }
 
   private void checkThrown(String by, Throwable thrown) {
-    boolean isInjected = thrown instanceof OutOfMemoryError || thrown instanceof StackOverflowError;
+    boolean isInjected =
+        thrown instanceof OutOfMemoryError
+            || thrown instanceof StackOverflowError
+            || thrown instanceof BootstrapMethodError;
     boolean isOurs =
         thrown instanceof HoldfastException
             && thrown.getMessage() != null

@@ -32,6 +32,17 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("map-put +allocation +[1-9].*"));
   }
 
+  /// BREAK-1: memory ends at a lambda's first use, in the middle of a change. Each place is tried:
+  /// few of them are in the middle.
+  @Test
+  void whatALambdaThatCanNotBeMadeCutsOffIsDoneOrNot() throws Exception {
+    boolean isRight =
+        new FailureRun(directory, Survival.PROCESS_CRASH, false)
+            .run(List.of(Injection.LINKAGE), List.of("map-clear"), lines::add);
+    assertThat(isRight).as(String.join("\n", lines)).isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("map-clear +linkage +[1-9].*"));
+  }
+
   /// GIVE-1, T5: the heap stays exhausted while claims and locks are given up, and the store goes
   /// on.
   @Test

@@ -126,7 +126,7 @@ public final class Batches {
       Section section = first.beginBatch();
       try {
         return put(section, first, joined, puts, stripes);
-      } catch (VirtualMachineError e) {
+      } catch (VirtualMachineError | LinkageError e) {
         section.breakOff(e); // or threads that wait for a lock would wait for ever (LOCK-4)
         throw e;
       }
@@ -152,7 +152,7 @@ public final class Batches {
         store(puts, stripes);
       }
       return misfit;
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       section.breakOff(e); // before it ends
       throw e;
     } finally {

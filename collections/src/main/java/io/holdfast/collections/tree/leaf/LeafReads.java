@@ -116,7 +116,7 @@ public final class LeafReads {
         } finally {
           try {
             operation.end();
-          } catch (StackOverflowError | OutOfMemoryError e) {
+          } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
             sections.breakOff(e); // where the very call fails, a lock is kept (LOCK-4)
           }
         }

@@ -133,7 +133,7 @@ public final class LeafWriter {
         } else {
           put(operation, leaf, key, after, slot, old);
         }
-      } catch (VirtualMachineError e) {
+      } catch (VirtualMachineError | LinkageError e) {
         operation.section.breakOff(e);
         throw e;
       } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package io.holdfast.collections.tree.leaf;
 
 import io.holdfast.collections.tree.node.NodeLocks;
+import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.StructureChange;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.section.Section;
@@ -109,7 +110,7 @@ public final class Operation {
   public void end() {
     try {
       endAndUnlock();
-    } catch (VirtualMachineError e) {
+    } catch (VirtualMachineError | LinkageError e) {
       if (section != null) {
         section.breakOff(e); // LOCK-4
       }
