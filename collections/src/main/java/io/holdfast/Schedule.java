@@ -187,7 +187,8 @@ final class Schedule<A> {
         } catch (RegionFullException e) {
           tell("has no room for calls that are due, and tries again", e);
           LockSupport.parkNanos(AGAIN_NANOS);
-        } catch (VirtualMachineError e) { // nobody else would look for what becomes due
+        } catch (VirtualMachineError | LinkageError e) {
+          // Nobody else would look for what becomes due.
           tellIfPossible(e);
           LockSupport.parkNanos(AGAIN_NANOS);
         } catch (InterruptedException e) {
@@ -214,10 +215,10 @@ final class Schedule<A> {
     }
   }
 
-  private void tellIfPossible(VirtualMachineError e) {
+  private void tellIfPossible(Error e) {
     try {
       tell("could not accept calls that are due, and tries again", e);
-    } catch (VirtualMachineError _) {
+    } catch (VirtualMachineError | LinkageError _) {
       // As long as there is no memory, there is none to say so.
     }
   }
