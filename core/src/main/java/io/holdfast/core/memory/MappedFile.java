@@ -228,11 +228,9 @@ abstract class MappedFile extends Memory {
       }
       mapping = mapAhead(to, arena);
     }
+    FileSpace.allocate(identity, from, to);
     if (domain.survivesPowerFailure()) {
-      FileSpace.allocate(identity, from, to, RegionLayout.PAGE_BYTES);
       FileSpace.force(identity); // the length is durable before anything speaks of it
-    } else {
-      FileSpace.allocate(identity, from, to, RegionLayout.SPAN_BYTES);
     }
     if (!domain.isPrivate()) { // a page of one's own takes memory, and has no block to find
       for (long at = (from + PAGE_MASK) & ~PAGE_MASK; at < to; at += RegionLayout.PAGE_BYTES) {

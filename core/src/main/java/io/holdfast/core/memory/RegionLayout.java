@@ -31,7 +31,7 @@ public final class RegionLayout {
   /// A cache line: what keeps the order of its stores (MEDIA-2).
   public static final int LINE_BYTES = PersistenceDomain.LINE_BYTES;
 
-  /// A page of the operating system; the smallest write when space is allocated (FACTS 7).
+  /// A page of the operating system.
   public static final int PAGE_BYTES = 4096;
 
   /// The unit in which space is given to slabs, large blocks and logs.
