@@ -572,7 +572,7 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// Others may have seen something of it before, because the section gave up a lock, changed very
   /// much, or changed a sorted map whose order is the program's code, a comparator or a
-  /// `compareTo`, which others came by: its entries lie together. Then it is not undone, and this
+  /// `compareTo`, near a key that others have looked for since. Then it is not undone, and this
   /// says so by an exception of its own. {@link #transaction} has no such case.
   ///
   /// In a transaction the action is part of that, whose exceptions undo it. Inside of any other
