@@ -52,17 +52,26 @@ final class TrialDirectory implements AutoCloseable {
     }
     Path path = Files.createTempDirectory(directory, PREFIX);
     OWN.add(path);
+    try {
+      return new TrialDirectory(path, makeLock(path));
+    } catch (IOException | RuntimeException | Error e) {
+      OWN.remove(path);
+      delete(path, list(path));
+      throw e;
+    }
+  }
+
+  private static FileChannel makeLock(Path path) throws IOException {
     Path unlocked = path.resolve("unlocked");
     FileChannel lock =
         FileChannel.open(unlocked, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-    TrialDirectory made = new TrialDirectory(path, lock);
     try {
       lock.write(StandardCharsets.UTF_8.encode(TEXT));
       lock.lock();
       Files.move(unlocked, path.resolve(LOCK)); // TRIAL-1
-      return made;
+      return lock;
     } catch (IOException | RuntimeException | Error e) {
-      made.close();
+      lock.close();
       throw e;
     }
   }

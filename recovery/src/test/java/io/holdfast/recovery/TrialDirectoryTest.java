@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TrialDirectoryTest {
   @TempDir Path directory;
 
-  /// Has all files that there can be, until it is killed.
+  /// Has all files that there can be, until it is killed, or the test's JVM ends.
   static final class Doctor {
     public static void main(String[] directory) throws Exception {
       TrialDirectory trial = TrialDirectory.in(Path.of(directory[0]));
@@ -25,7 +25,7 @@ class TrialDirectoryTest {
           Holdfast.open(
               trial.store(), Holdfast.Options.defaults().durability(Durability.POWER_FAILURE));
       System.out.println(trial.file().getParent());
-      Thread.sleep(Long.MAX_VALUE);
+      int _ = System.in.read();
       store.close();
     }
   }
