@@ -16,11 +16,14 @@ import java.util.concurrent.locks.Lock;
 /// A store whose process was killed by the operating system at a known point: its main method is
 /// that process.
 ///
-/// When it is killed, one thread is in a section that has put two entries into the map `stock` and
-/// released an inner lock; a second one has ended a section that took this lock and added to the
+/// When it is killed, one thread is in a section that has put two entries into the map `stock`, the
+/// second one into a block of its own, and released an inner lock; a second one has ended a section that took this lock and added to the
 /// queue `jobs`, and waits for the first.
 final class KilledStore {
   private static final String READY = "ready";
+
+  /// Too long to lie in one block with the other entry, wherever the hash of the store puts both.
+  private static final String LONG_KEY = "pears".repeat(20);
 
   private KilledStore() {}
 
@@ -63,7 +66,7 @@ final class KilledStore {
                 inner.lock();
                 try {
                   stock.put("apples", 2L);
-                  stock.put("pears", 3L);
+                  stock.put(LONG_KEY, 3L);
                 } finally {
                   inner.unlock();
                 }
