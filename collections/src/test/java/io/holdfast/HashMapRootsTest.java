@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -230,6 +231,64 @@ class HashMapRootsTest {
       assertThat(store.recovery().sectionsUndone()).isEqualTo(1);
       assertThat(map(store)).isEqualTo(numbers(1_000));
       assertThat(map(store).validate()).isEqualTo(1_000);
+    }
+  }
+
+  /// Whoever has a map whose creation was taken back is told, also of keys where no thread has
+  /// been.
+  @Test
+  void madeInASectionThatIsTakenBack() {
+    try (Holdfast store = Holdfast.open(file)) {
+      List<PersistentHashMap<String, Long>> made = new ArrayList<>();
+      assertThatExceptionOfType(UncheckedIOException.class)
+          .isThrownBy(
+              () ->
+                  store.allOrNothing(
+                      () -> {
+                        made.add(map(store));
+                        made.getFirst().put("number 0", 0L);
+                        throw new UncheckedIOException(new IOException("of the program"));
+                      }));
+      PersistentHashMap<String, Long> map = made.getFirst();
+      for (int round = 0; round < 2; round++) {
+        assertThatItIsGone(map::size);
+        assertThatItIsGone(() -> map.forEach((key, value) -> {}));
+        assertThatItIsGone(map::clear);
+        for (String key : numbers(200).keySet()) {
+          assertThatItIsGone(() -> map.get(key));
+          assertThatItIsGone(() -> map.put(key, 1L));
+        }
+      }
+      assertThat(map(store)).isEmpty();
+    }
+  }
+
+  private static void assertThatItIsGone(ThrowingCallable call) {
+    assertThatExceptionOfType(RootDeletedException.class).isThrownBy(call);
+  }
+
+  /// Each of the maps has fewer entries than stripes, and all together have 160,000 of these.
+  @Test
+  void thousandsOfSmallMapsInASmallHeap() throws Exception {
+    try (ChildJvm child = ChildJvm.start(ThousandsOfMaps.class, file.toString())) {
+      assertThat(child.readLine()).isEqualTo("5000 in 2500");
+      assertThat(child.awaitEnd()).isZero();
+    }
+  }
+
+  private static final class ThousandsOfMaps {
+    public static void main(String[] arguments) {
+      try (Holdfast store = Holdfast.open(Path.of(arguments[0]))) {
+        List<PersistentHashMap<String, Long>> maps = new ArrayList<>();
+        long entries = 0;
+        for (int i = 0; i < 2_500; i++) {
+          maps.add(store.hashMap("map " + i, String.class, Long.class));
+          maps.getLast().put("key", 1L);
+          maps.getLast().put("another", 2L);
+          entries += maps.getLast().entrySet().stream().count();
+        }
+        System.out.println(entries + " in " + maps.size());
+      }
     }
   }
 

@@ -69,12 +69,7 @@ public final class EntryMap implements KeyedStore {
   private final Sections sections;
   private final Memory memory;
   private final KeyedHash hash;
-  private final Stripe[] stripes;
-
-  // Those of the stripes: a thread that looks follows one link less.
-  private final StripeReader[] readers;
-  private final StripeSeqlock[] seqlocks;
-
+  private final Stripes stripes;
   private final StripeGarbage garbage;
   private final Batches batches;
 
@@ -110,15 +105,7 @@ public final class EntryMap implements KeyedStore {
     this.deletion = parts.deletion();
     this.claims = parts.claims();
     WordIndex words = isOfWords ? new WordIndex(memory, region.heap(), hash) : null;
-    this.stripes = new Stripe[1 << shape];
-    this.readers = new StripeReader[stripes.length];
-    this.seqlocks = new StripeSeqlock[stripes.length];
-    for (int i = 0; i < stripes.length; i++) {
-      long anchor = root + MapLayout.ROOT_STRIPES + (long) i * Long.BYTES;
-      stripes[i] = new Stripe(parts, anchor, words);
-      readers[i] = stripes[i].reader();
-      seqlocks[i] = stripes[i].state().seqlock;
-    }
+    this.stripes = new Stripes(parts, root, words, 1 << shape);
     this.garbage = new StripeGarbage(parts, root + MapLayout.ROOT_GARBAGE);
     new MapOpening(parts, root, boot, stripes).run(inParallel);
     freeGarbage();
@@ -147,14 +134,6 @@ public final class EntryMap implements KeyedStore {
     }
   }
 
-  private int number(long itsHash) {
-    return (int) itsHash & stripes.length - 1;
-  }
-
-  private Stripe stripe(long itsHash) {
-    return stripes[number(itsHash)];
-  }
-
   /// The value of a key, or `null`. Takes no lock as a rule.
   @Override
   public Encoded get(Encoded key) {
@@ -163,10 +142,10 @@ public final class EntryMap implements KeyedStore {
 
   private Encoded get(long itsHash, Encoded key) {
     sections.checkUsable();
-    StripeReader reader = readers[number(itsHash)];
+    StripeReader reader = stripes.reader(stripes.number(itsHash));
     boolean isWord = key.length() == Long.BYTES;
     Encoded found = isWord ? reader.get(itsHash, key.word()) : reader.get(itsHash, key);
-    return StripeReader.needsLock(found) ? stripe(itsHash).getLocked(itsHash, key) : found;
+    return StripeReader.needsLock(found) ? stripes.of(itsHash).getLocked(itsHash, key) : found;
   }
 
   /// The value of a key of one word, if that is a word too: no object is made for it.
@@ -175,7 +154,7 @@ public final class EntryMap implements KeyedStore {
   public long word(long key) {
     long itsHash = hash.hash(key);
     sections.checkUsable();
-    return readers[number(itsHash)].word(itsHash, key);
+    return stripes.reader(stripes.number(itsHash)).word(itsHash, key);
   }
 
   /// Stores an entry.
@@ -186,7 +165,7 @@ public final class EntryMap implements KeyedStore {
   public Encoded put(Encoded key, Encoded value) {
     check(key, value);
     long itsHash = hash.hash(key);
-    return stripe(itsHash).put(itsHash, key, value);
+    return stripes.of(itsHash).put(itsHash, key, value);
   }
 
   /// Stores an entry of two words, if the map is one of them: no object is made for either.
@@ -200,7 +179,7 @@ public final class EntryMap implements KeyedStore {
     put.key = key;
     put.value = value;
     put.hash = hash.hash(key);
-    stripe(put.hash).put(put);
+    stripes.of(put.hash).put(put);
     return true;
   }
 
@@ -209,7 +188,7 @@ public final class EntryMap implements KeyedStore {
   /// @return its value, or `null`
   public Encoded remove(Encoded key) {
     long itsHash = hash.hash(key);
-    return stripe(itsHash).remove(itsHash, key);
+    return stripes.of(itsHash).remove(itsHash, key);
   }
 
   /// Replaces a value by what a function makes of it, atomically; `null` stands for no entry, and
@@ -219,7 +198,8 @@ public final class EntryMap implements KeyedStore {
   /// @return the value that is there now, or `null`
   public Encoded compute(Encoded key, UnaryOperator<Encoded> function) {
     long itsHash = hash.hash(key);
-    return stripe(itsHash)
+    return stripes
+        .of(itsHash)
         .compute(
             itsHash,
             key,
@@ -283,7 +263,7 @@ public final class EntryMap implements KeyedStore {
     entries.forEach(
         (key, value) -> {
           long itsHash = hash.hash(key);
-          Stripe stripe = stripe(itsHash);
+          Stripe stripe = stripes.of(itsHash);
           involved.add(stripe);
           puts.add(new Put(stripe, itsHash, key, value));
         });
@@ -312,10 +292,10 @@ public final class EntryMap implements KeyedStore {
   public void clear() {
     asWhole(
         section -> {
-          section.reserve(4 * stripes.length);
+          section.reserve(4 * stripes.count());
           claims.coverAll(section);
-          for (Stripe stripe : stripes) {
-            stripe.clear(section, garbage);
+          for (int i = 0; i < stripes.count(); i++) {
+            stripes.get(i).clear(section, garbage);
           }
         });
     freeGarbage();
@@ -327,15 +307,14 @@ public final class EntryMap implements KeyedStore {
     int[] held = new int[1]; // how many of the stripes: no call comes after a lock (GIVE-1)
     garbage.adding(
         section -> {
-          for (Stripe stripe : stripes) {
-            stripe.hold();
-            held[0]++;
+          for (; held[0] < stripes.count(); held[0]++) {
+            stripes.get(held[0]).hold();
           }
           action.accept(section);
         },
         () -> {
           for (int i = 0; i < held[0]; i++) {
-            stripes[i].giveUp();
+            stripes.get(i).giveUp();
           }
         });
     sections.changed();
@@ -362,10 +341,11 @@ public final class EntryMap implements KeyedStore {
   /// or deleted it was rolled back. Takes no lock.
   public void deleted(boolean isDeleted) {
     deletion.set(isDeleted);
-    for (Stripe stripe : stripes) {
-      if (isDeleted) {
+    for (int i = 0; i < stripes.count(); i++) {
+      Stripe stripe = stripes.ifMade(i);
+      if (stripe != null && isDeleted) {
         stripe.holdReaders();
-      } else {
+      } else if (stripe != null) {
         stripe.letReadersIn();
       }
     }
@@ -382,18 +362,25 @@ public final class EntryMap implements KeyedStore {
 
   /// How many entries there are; while others change the map, about so many.
   public long size() {
-    sections.checkUsable();
+    checkThere();
     long size = 0;
-    for (Stripe stripe : stripes) {
-      size += stripe.count();
+    for (int i = 0; i < stripes.count(); i++) {
+      Stripe stripe = stripes.ifMade(i);
+      size += stripe == null ? 0 : stripe.count();
     }
     return size;
+  }
+
+  /// For who may find no stripe to ask.
+  private void checkThere() {
+    sections.checkUsable();
+    deletion.check();
   }
 
   /// How many operations have changed the map, from any beginning; while others change it, about so
   /// many.
   public long changes() {
-    return Arrays.stream(stripes).mapToLong(Stripe::changes).sum();
+    return stripes.made().stream().mapToLong(Stripe::changes).sum();
   }
 
   /// Where a walk is: before the first entry, after the last, or between two segments of the index.
@@ -407,18 +394,19 @@ public final class EntryMap implements KeyedStore {
 
   /// Into how many parts {@link Place#stripe} divides the map.
   public int stripes() {
-    return stripes.length;
+    return stripes.count();
   }
 
   /// A number of a stripe, for {@link #isStill}.
   public long numberNow(int stripe) {
-    return seqlocks[stripe].before();
+    Stripe made = stripes.ifMade(stripe);
+    return made == null ? StripeSeqlock.HELD : made.state().seqlock.before();
   }
 
   /// Whether nobody has changed a stripe since it had a number. Takes no lock.
   @Override
   public boolean isStill(int stripe, long number) {
-    return !StripeSeqlock.isHeld(number) && seqlocks[stripe].isStill(number);
+    return !StripeSeqlock.isHeld(number) && stripes.reader(stripe).seqlock.isStill(number);
   }
 
   @Override
@@ -451,18 +439,18 @@ public final class EntryMap implements KeyedStore {
   @Override
   public void store(Encoded key, Encoded value) {
     long itsHash = hash.hash(key);
-    stripe(itsHash).store(itsHash, key, value, false);
+    stripes.of(itsHash).store(itsHash, key, value, false);
   }
 
   @Override
   public void storeAlone(Encoded key, Encoded value) {
     long itsHash = hash.hash(key);
-    stripe(itsHash).store(itsHash, key, value, true);
+    stripes.of(itsHash).store(itsHash, key, value, true);
   }
 
   @Override
   public Part hold(Encoded key) {
-    return stripe(hash.hash(key)).hold();
+    return stripes.of(hash.hash(key)).hold();
   }
 
   /// Calls nothing once the locks are held, here and in {@link #holdAll}: who can't has them.
@@ -477,7 +465,7 @@ public final class EntryMap implements KeyedStore {
     int[] numbers = new int[keys.size()];
     int count = 0;
     for (Encoded key : keys) {
-      numbers[count++] = number(hash.hash(key));
+      numbers[count++] = stripes.number(hash.hash(key));
     }
     Arrays.sort(numbers);
     return numbers;
@@ -486,21 +474,21 @@ public final class EntryMap implements KeyedStore {
   @Override
   @SuppressWarnings({"unchecked", "rawtypes"}) // as above
   public List<Part> holdAll() {
-    int[] all = new int[stripes.length];
+    int[] all = new int[stripes.count()];
     Arrays.setAll(all, i -> i);
     return (List) holdThose(all);
   }
 
   /// @param numbers in their order, some of them several times
   private List<Stripe> holdThose(int[] numbers) {
-    List<Stripe> held = new ArrayList<>(Math.min(numbers.length, stripes.length));
+    List<Stripe> held = new ArrayList<>(Math.min(numbers.length, stripes.count()));
     int last = -1;
     int count = 0; // of those that are held: each is in the list before (GIVE-1)
     try {
       for (int number : numbers) {
         if (number != last) {
-          held.add(stripes[number]);
-          stripes[number].hold();
+          held.add(stripes.get(number));
+          held.getLast().hold();
           count++;
           last = number;
         }
@@ -516,14 +504,14 @@ public final class EntryMap implements KeyedStore {
 
   @Override
   public int parts() {
-    return stripes.length;
+    return stripes.count();
   }
 
   @Override
   public long number(int part) {
     long number = numberNow(part);
     while (StripeSeqlock.isHeld(number)) {
-      stripes[part].hold().unlock();
+      stripes.get(part).hold().unlock();
       number = numberNow(part);
     }
     return number;
@@ -532,9 +520,9 @@ public final class EntryMap implements KeyedStore {
   @Override
   public Encoded look(Encoded key, Look look) {
     long itsHash = hash.hash(key);
-    look.part = number(itsHash);
+    look.part = stripes.number(itsHash);
     sections.checkUsable();
-    Encoded found = readers[look.part].look(itsHash, key, look);
+    Encoded found = stripes.reader(look.part).look(itsHash, key, look);
     return StripeReader.needsLock(found) ? lookAgain(itsHash, key, look) : found;
   }
 
@@ -561,12 +549,13 @@ public final class EntryMap implements KeyedStore {
   ///
   /// @param bytesMax after so many bytes of values the others are `null`
   public Place walk(Place from, List<EncodedEntry> into, long bytesMax) {
-    sections.checkUsable();
-    long next = stripes[from.stripe()].walk(from.hash(), into, bytesMax);
+    checkThere();
+    Stripe stripe = stripes.ifMade(from.stripe());
+    long next = stripe == null ? 0 : stripe.walk(from.hash(), into, bytesMax);
     if (next != 0) {
       return new Place(from.stripe(), next);
     }
-    return from.stripe() + 1 == stripes.length ? null : new Place(from.stripe() + 1, 0);
+    return from.stripe() + 1 == stripes.count() ? null : new Place(from.stripe() + 1, 0);
   }
 
   /// Checks all that the layout promises, reading the whole map; takes memory in proportion to it.
@@ -574,7 +563,7 @@ public final class EntryMap implements KeyedStore {
   /// @return how many entries there are
   /// @throws RegionDamagedException naming the first fault and its offset
   public long validate() {
-    return Arrays.stream(stripes).mapToLong(Stripe::validate).sum();
+    return stripes.made().stream().mapToLong(Stripe::validate).sum();
   }
 
   /// Has an inspector look at all of the map but its root block; for tools, while nobody changes
@@ -584,35 +573,37 @@ public final class EntryMap implements KeyedStore {
   /// @return how many entries there are, as soon as all parts have run
   public LongAdder inspect(Inspector inspector, Trail trail) {
     LongAdder entries = new LongAdder();
-    for (int i = 0; i < stripes.length; i++) {
-      Stripe stripe = stripes[i];
-      String name = "stripe " + i;
-      inspector.run(() -> entries.add(stripe.inspect(inspector, trail, name)));
+    for (int i = 0; i < stripes.count(); i++) {
+      Stripe stripe = stripes.ifMade(i);
+      if (stripe != null) {
+        String name = "stripe " + i;
+        inspector.run(() -> entries.add(stripe.inspect(inspector, trail, name)));
+      }
     }
     return entries;
   }
 
   /// Calls a visitor with the offset of each block but the root's; for tests and tools.
   public void forEachBlock(LongConsumer visitor) {
-    for (Stripe stripe : stripes) {
+    for (Stripe stripe : stripes.made()) {
       stripe.forEachBlock(visitor);
     }
   }
 
   void forEachSegment(SegmentIndex.SegmentVisitor visitor) {
-    for (Stripe stripe : stripes) {
+    for (Stripe stripe : stripes.made()) {
       stripe.forEachSegment(visitor);
     }
   }
 
   void forEachSlot(StripeBlocks.SlotVisitor visitor) {
-    for (Stripe stripe : stripes) {
+    for (Stripe stripe : stripes.made()) {
       stripe.forEachSlot(visitor);
     }
   }
 
   void forEachStripe(LongConsumer visitor) {
-    for (Stripe stripe : stripes) {
+    for (Stripe stripe : stripes.made()) {
       stripe.visit(visitor);
     }
   }

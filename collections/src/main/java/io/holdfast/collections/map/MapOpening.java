@@ -15,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /// Makes a map usable that another process left: completes what a crash of the process has cut off,
 /// or makes the index anew if the operating system has been down since it was written.
@@ -25,10 +24,10 @@ public final class MapOpening {
   private final Memory memory;
   private final long root;
   private final long boot;
-  private final Stripe[] stripes;
+  private final Stripes stripes;
 
   /// @param boot which run of the operating system this is, 0 if unknown
-  MapOpening(MapParts parts, long root, long boot, Stripe[] stripes) {
+  MapOpening(MapParts parts, long root, long boot, Stripes stripes) {
     this.parts = parts;
     this.region = parts.region();
     this.memory = parts.memory();
@@ -56,17 +55,14 @@ public final class MapOpening {
 
   /// @param inParallel whether several threads may rebuild
   void run(boolean inParallel) {
-    for (Stripe stripe : stripes) {
-      stripe.check();
-    }
+    List<Stripe> present = stripes.withBlocks();
+    present.forEach(Stripe::check);
     long bootBefore = memory.readPlain(root + MapLayout.ROOT_BOOT);
     boolean flushedOnly = memory.readPlain(root + MapLayout.ROOT_MODE) != 0;
     if (wouldRebuild(region, root, boot)) {
-      rebuild(inParallel);
+      rebuild(present, inParallel);
     } else {
-      for (Stripe stripe : stripes) {
-        stripe.open();
-      }
+      present.forEach(Stripe::open);
       parts.batches().open(this::publishAgain);
     }
     long mode = memory.equals(memory.unordered()) ? 0 : 1;
@@ -82,14 +78,13 @@ public final class MapOpening {
 
   private void publishAgain(long slot, long next, long version) {
     long hash = parts.hash().hash(parts.slots().key(slot));
-    stripes[(int) hash & stripes.length - 1].publishAgain(hash, slot, next, version);
+    stripes.of(hash).publishAgain(hash, slot, next, version);
   }
 
-  private void rebuild(boolean inParallel) {
+  private void rebuild(List<Stripe> present, boolean inParallel) {
     long started = System.nanoTime();
-    IntStream numbers = IntStream.range(0, stripes.length);
     List<StripeRebuild> rebuilds =
-        (inParallel ? numbers.parallel() : numbers).mapToObj(i -> stripes[i].rebuild()).toList();
+        (inParallel ? present.parallelStream() : present.stream()).map(Stripe::rebuild).toList();
     Map<Long, Integer> found = new HashMap<>();
     Set<Long> whole = new HashSet<>();
     for (StripeRebuild rebuild : rebuilds) {
@@ -109,11 +104,11 @@ public final class MapOpening {
     }
     parts.batches().rebuilt(highest);
     long entries = 0;
-    for (int i = 0; i < stripes.length; i++) {
+    for (int i = 0; i < rebuilds.size(); i++) {
       if (rebuilds.get(i) != null) {
-        stripes[i].finish(rebuilds.get(i), whole);
+        present.get(i).finish(rebuilds.get(i), whole);
       }
-      entries += stripes[i].count();
+      entries += present.get(i).count();
     }
     System.getLogger("io.holdfast")
         .log(

@@ -10,8 +10,20 @@ import java.util.UUID;
 public final class BootId {
   private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
 
+  /// 0 before it is known. In races: all read the same.
+  private static long known;
+
   /// A number for it, or 0 if it is unknown.
   public static long current() {
+    long current = known;
+    if (current == 0) {
+      current = read();
+      known = current;
+    }
+    return current;
+  }
+
+  private static long read() {
     try {
       UUID id = UUID.fromString(Files.readString(FILE).strip());
       return id.getMostSignificantBits() ^ id.getLeastSignificantBits();

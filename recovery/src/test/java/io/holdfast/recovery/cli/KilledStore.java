@@ -17,8 +17,8 @@ import java.util.concurrent.locks.Lock;
 /// that process.
 ///
 /// When it is killed, one thread is in a section that has put two entries into the map `stock`, the
-/// second one into a block of its own, and released an inner lock; a second one has ended a section that took this lock and added to the
-/// queue `jobs`, and waits for the first.
+/// second one into a block of its own, and released an inner lock; a second one has ended a section
+/// that took this lock and added to the queue `jobs`, and waits for the first.
 final class KilledStore {
   private static final String READY = "ready";
 

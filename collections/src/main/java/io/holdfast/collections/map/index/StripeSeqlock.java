@@ -30,6 +30,9 @@ public final class StripeSeqlock extends LinePadding {
   /// The directory of a stripe that is not there.
   public static final long NONE = -1;
 
+  /// A number of a stripe whose readers must wait.
+  public static final long HELD = 1;
+
   @SuppressWarnings("unused") // by NUMBER
   private long number;
 
