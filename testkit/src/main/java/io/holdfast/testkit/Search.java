@@ -21,8 +21,8 @@ final class Search<T> {
   /// so far; the largest have half a million, whose openings differ in which stores they take back.
   private static final int SECOND_CRASHES_OF_ALL = 5_000;
 
-  /// In the short form, so many openings.
-  private static final int OPENINGS_IN_SHORT = 16;
+  /// In the short form, so many openings; then each 64th.
+  private static final int OPENINGS_IN_SHORT = 8;
 
   private final FailureModel failure;
   private final Opener<T> opener;
@@ -216,11 +216,11 @@ final class Search<T> {
     return openings.merge(opening, 1, Integer::sum) <= SAME_OPENINGS && isTaken(++worthCrashing);
   }
 
-  /// The first ones, and each eighth of the rest.
+  /// The first ones, and some of the rest.
   private boolean isTaken(int opening) {
-    boolean isEarly =
-        isThorough ? secondCrashes < SECOND_CRASHES_OF_ALL : opening <= OPENINGS_IN_SHORT;
-    return isEarly || opening % 8 == 0;
+    return isThorough
+        ? secondCrashes < SECOND_CRASHES_OF_ALL || opening % 8 == 0
+        : opening <= OPENINGS_IN_SHORT || opening % 64 == 0;
   }
 
   static AssertionError compare(Object expected, Object found) {

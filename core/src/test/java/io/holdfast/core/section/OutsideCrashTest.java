@@ -91,6 +91,7 @@ class OutsideCrashTest {
     long[] block = new long[1];
     prepared(explorer)
         .withoutModel()
+        .thoroughInBothForms() // crashes of recovery show the order of its last stores
         .step(
             "allocate and fill",
             region -> {
