@@ -246,7 +246,6 @@ class HashMapRootsTest {
                   store.allOrNothing(
                       () -> {
                         made.add(map(store));
-                        made.getFirst().put("number 0", 0L);
                         throw new UncheckedIOException(new IOException("of the program"));
                       }));
       PersistentHashMap<String, Long> map = made.getFirst();

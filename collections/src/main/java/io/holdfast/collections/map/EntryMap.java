@@ -371,7 +371,8 @@ public final class EntryMap implements KeyedStore {
     return size;
   }
 
-  /// For who may find no stripe to ask.
+  /// For calls that may find no stripe, which would say so. Test:
+  /// HashMapRootsTest.madeInASectionThatIsTakenBack.
   private void checkThere() {
     sections.checkUsable();
     deletion.check();

@@ -12,6 +12,8 @@ import java.util.List;
 /// many a map has fewer entries than stripes.
 ///
 /// A stripe that nobody has made has no entries: opening the map makes those that have a block.
+/// They are published by release stores, so a thread that finds one finds all that its constructor
+/// did.
 ///
 /// Thread-safe.
 final class Stripes {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// How worker JVMs are started: with the java and the class path of this one. The flags here make a
-/// JVM start sooner and leave nothing behind. Only those that tests add ({@link #inTests}) change
-/// how code runs. The young generation is so small that it is collected in a worker's short life:
-/// objects move while threads hold, or wait for, their locks.
+/// JVM start sooner and leave nothing behind. Flags that change how code runs are added by tests
+/// alone ({@link #inTests}). The young generation is so small that it is collected in a worker's
+/// short life: objects move while threads hold, or wait for, their locks.
 ///
 /// @param directory for files of the workers
 /// @param survives what the workers open their stores for
