@@ -58,6 +58,7 @@ class DurableWaitTest {
 
   /// A thread that stores a word, releases that openly, does something, and ends its section.
   private static final class Blocker {
+    private final Object outer = Stripes.apartFrom(LOCKS);
     final CountDownLatch isOpen = new CountDownLatch(1);
     final FutureTask<Void> task;
     final Thread thread;
@@ -66,7 +67,6 @@ class DurableWaitTest {
       task =
           new FutureTask<>(
               () -> {
-                Object outer = new Object();
                 SectionHooks.acquired(outer);
                 try {
                   SectionHooks.acquired(inner);

@@ -28,5 +28,15 @@ public final class Stripes {
     return locks;
   }
 
+  /// A lock whose stripe is none of theirs.
+  public static Object apartFrom(List<Object> locks) {
+    List<Integer> theirs = locks.stream().map(UncommittedReleases::stripeOf).toList();
+    Object lock = new Object();
+    while (theirs.contains(UncommittedReleases.stripeOf(lock))) {
+      lock = new Object();
+    }
+    return lock;
+  }
+
   private Stripes() {}
 }

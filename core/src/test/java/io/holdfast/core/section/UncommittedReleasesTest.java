@@ -15,6 +15,7 @@ class UncommittedReleasesTest {
   /// nobody is.
   @Test
   void threadsThatAreExposedAreKnown() throws Exception {
+    UncommittedReleases.coverTheDead(); // of tests before
     int threads = 4;
     int rounds = 20_000;
     List<FutureTask<Void>> tasks = new ArrayList<>();
