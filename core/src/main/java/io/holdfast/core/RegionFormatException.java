@@ -8,8 +8,4 @@ public final class RegionFormatException extends HoldfastException {
   public RegionFormatException(String message) {
     super(message);
   }
-
-  public RegionFormatException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

@@ -7,8 +7,4 @@ public final class RegionLockedException extends HoldfastException {
   public RegionLockedException(String message) {
     super(message);
   }
-
-  public RegionLockedException(String message, Throwable cause) {
-    super(message, cause);
-  }
 }

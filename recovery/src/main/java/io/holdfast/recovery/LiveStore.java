@@ -26,12 +26,10 @@ import javax.management.remote.JMXServiceURL;
 public final class LiveStore implements AutoCloseable {
   private static final Pattern HOLDER = Pattern.compile("pid=(\\d+).*");
 
-  private final long pid;
   private final JMXConnector connector;
   private final StoreMXBean bean;
 
-  private LiveStore(long pid, JMXConnector connector, StoreMXBean bean) {
-    this.pid = pid;
+  private LiveStore(JMXConnector connector, StoreMXBean bean) {
     this.connector = connector;
     this.bean = bean;
   }
@@ -54,7 +52,7 @@ public final class LiveStore implements AutoCloseable {
       try {
         StoreMXBean bean = find(connector.getMBeanServerConnection(), file.toRealPath());
         if (bean != null) {
-          return new LiveStore(pid, connector, bean);
+          return new LiveStore(connector, bean);
         }
       } catch (IOException | RuntimeException e) {
         connector.close();
@@ -92,11 +90,6 @@ public final class LiveStore implements AutoCloseable {
     } catch (MalformedObjectNameException e) {
       throw new IllegalStateException("a quoted name is none: " + file, e);
     }
-  }
-
-  /// The process.
-  public long pid() {
-    return pid;
   }
 
   /// What it tells. Its methods throw an `UndeclaredThrowableException` when the process has ended,

@@ -32,6 +32,6 @@ final class PlainOutput implements Output {
   }
 
   private static String escaped(String text) {
-    return text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n");
+    return Output.visible(text.replace("\\", "\\\\").replace("\t", "\\t").replace("\n", "\\n"));
   }
 }

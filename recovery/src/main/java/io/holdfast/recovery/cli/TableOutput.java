@@ -75,7 +75,7 @@ final class TableOutput implements Output {
       case Duration duration -> spoken(duration);
       case List<?> list when list.isEmpty() -> "none";
       case List<?> list -> String.join(", ", list.stream().map(TableOutput::shown).toList());
-      default -> value.toString();
+      default -> Output.visible(value.toString());
     };
   }
 

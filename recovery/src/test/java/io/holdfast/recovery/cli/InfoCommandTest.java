@@ -54,6 +54,20 @@ final class InfoCommandTest {
     assertThat(file).hasBinaryContent(before);
   }
 
+  @Test
+  void aNameThatWouldBreakALineOrClearTheScreen() {
+    try (Holdfast store = Holdfast.open(file)) {
+      store.queue("two\nlines\r\u001b[2J\u009b2J", Long.class);
+    }
+    String shown = "lines\\u000d\\u001b[2J\\u009b2J";
+    for (String command : List.of("info", "ls")) {
+      assertThat(CommandRun.of(command, file).out().lines())
+          .anyMatch(line -> line.contains("two\\u000a" + shown));
+      assertThat(CommandRun.of(command, "--plain", file).out().lines())
+          .anyMatch(line -> line.endsWith("\ttwo\\n" + shown));
+    }
+  }
+
   record Transfer(long from, long to) {}
 
   /// Also that a resumable is a region's like others: it is sound, dumped, compacted and exported.
