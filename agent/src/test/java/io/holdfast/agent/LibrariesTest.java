@@ -27,6 +27,7 @@ class LibrariesTest {
 
   /// What became of one jar.
   private static final class Tally {
+    private final String jar;
     private int classes;
     private int woven;
     private final Map<Construct, Integer> counts = new EnumMap<>(Construct.class);
@@ -35,6 +36,10 @@ class LibrariesTest {
 
     /// Woven classes that do not link, and don't unwoven either: what they need is not here.
     private int unlinkable;
+
+    Tally(String jar) {
+      this.jar = jar;
+    }
 
     void add(Tally other) {
       classes += other.classes;
@@ -47,8 +52,8 @@ class LibrariesTest {
 
     @Override
     public String toString() {
-      return "%7d %6d %6d %10d %7d  %s"
-          .formatted(classes, woven, linked, unlinkable, refused.size(), counts);
+      return "%-40s %7d %6d %6d %10d %7d  %s"
+          .formatted(jar, classes, woven, linked, unlinkable, refused.size(), counts);
     }
   }
 
@@ -114,17 +119,16 @@ class LibrariesTest {
 
   @Test
   void wovenClassesLinkLikeUnwovenOnes() throws Exception {
-    Tally total = new Tally();
+    Tally total = new Tally("total");
     System.out.printf(
         "%-40s %7s %6s %6s %10s %7s%n",
         "jar", "classes", "woven", "linked", "unlinkable", "refused");
-    for (Path jar : jars()) {
-      Tally tally = weave(jar);
-      System.out.printf("%-40s %s%n", jar.getFileName(), tally);
+    for (Tally tally : jars().parallelStream().map(LibrariesTest::weave).toList()) {
+      System.out.println(tally);
       tally.refused.stream().limit(10).forEach(each -> System.out.println("  refused: " + each));
       total.add(tally);
     }
-    System.out.printf("%-40s %s%n", "total", total);
+    System.out.println(total);
     assertThat(total.classes).isGreaterThan(20_000);
     assertThat(total.woven).isGreaterThan(900);
     assertThat(total.counts.get(Construct.METHOD)).isGreaterThan(1_200);
@@ -138,8 +142,8 @@ class LibrariesTest {
         .allMatch(each -> each.contains("jsr and ret") || each.contains("older than Java 5"));
   }
 
-  private static Tally weave(Path jar) throws Exception {
-    Tally tally = new Tally();
+  private static Tally weave(Path jar) {
+    Tally tally = new Tally(jar.getFileName().toString());
     try (CorpusLoader plain = new CorpusLoader(urls(), false);
         CorpusLoader woven = new CorpusLoader(urls(), true);
         ZipFile files = new ZipFile(jar.toFile())) {
@@ -151,6 +155,8 @@ class LibrariesTest {
           }
         }
       }
+    } catch (Exception e) {
+      throw new AssertionError(tally.jar, e);
     }
     return tally;
   }

@@ -1,7 +1,6 @@
 package io.holdfast.collections;
 
 import com.google.common.collect.testing.AbstractTester;
-import io.holdfast.testkit.TestForm;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import junit.framework.Test;
@@ -10,12 +9,10 @@ import junit.framework.TestResult;
 import junit.framework.TestSuite;
 
 /// The tests of a suite, which let go of their maps when they have run: a suite keeps its thousands
-/// of tests, and each map has its stripes or tables. In the short form they are every fifth test of
-/// each class.
+/// of tests, and each map has its stripes or tables.
 final class ForgettingSuite {
-  private static final int STEP = TestForm.count(5, 1);
-
-  static Test of(Test test) {
+  /// @param step of the tests of a class, every so many-th one
+  static Test of(Test test, int step) {
     if (!(test instanceof TestSuite suite)) {
       return test;
     }
@@ -29,8 +26,8 @@ final class ForgettingSuite {
             }
           }
         };
-    for (int i = 0; i < suite.testCount(); i += suite.testAt(i) instanceof TestCase ? STEP : 1) {
-      copy.addTest(of(suite.testAt(i)));
+    for (int i = 0; i < suite.testCount(); i += suite.testAt(i) instanceof TestCase ? step : 1) {
+      copy.addTest(of(suite.testAt(i), step));
     }
     return copy;
   }

@@ -47,6 +47,9 @@ public final class PersistentHashMapContractTest {
     BLACK
   }
 
+  /// Of the tests, every so many-th one runs.
+  private static final int STEP = TestForm.count(5, 1);
+
   /// How the tests of a suite are run.
   private enum Setting {
     PROCESS_CRASH,
@@ -116,7 +119,7 @@ public final class PersistentHashMapContractTest {
     for (Setting setting : Setting.inForm()) {
       kinds.forEach(kind -> suite.addTest(persistent(kind, setting)));
     }
-    suite.addTest(ForgettingSuite.of(twin(kinds.getFirst())));
+    suite.addTest(ForgettingSuite.of(twin(kinds.getFirst()), STEP));
     return suite;
   }
 
@@ -161,7 +164,8 @@ public final class PersistentHashMapContractTest {
                       return map;
                     })
                 .withTearDown(stores::endTest)
-                .createTestSuite());
+                .createTestSuite(),
+            STEP);
     stores.expect(suite.countTestCases());
     return suite;
   }

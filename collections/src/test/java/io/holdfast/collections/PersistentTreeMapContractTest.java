@@ -32,9 +32,16 @@ public final class PersistentTreeMapContractTest {
 
   /// How the tests of a suite are run.
   private enum Setting {
-    PROCESS_CRASH,
-    POWER_FAILURE,
-    IN_A_SECTION;
+    PROCESS_CRASH(TestForm.count(5, 1)),
+    POWER_FAILURE(3),
+    IN_A_SECTION(3);
+
+    /// Of the tests, every so many-th one runs.
+    final int step;
+
+    Setting(int step) {
+      this.step = step;
+    }
 
     static Setting[] inForm() {
       return TestForm.isThorough() ? values() : new Setting[] {PROCESS_CRASH};
@@ -47,7 +54,8 @@ public final class PersistentTreeMapContractTest {
       Stores stores = new Stores(setting);
       ConcurrentNavigableMapTestSuiteBuilder<String, String> builder =
           builder("PersistentTreeMap, " + setting, stores::newMap);
-      Test tests = ForgettingSuite.of(builder.withTearDown(stores::endTest).createTestSuite());
+      Test tests =
+          ForgettingSuite.of(builder.withTearDown(stores::endTest).createTestSuite(), setting.step);
       stores.begin(tests.countTestCases());
       suite.addTest(tests);
     }

@@ -22,12 +22,12 @@ public record Bounds(int exhaustiveStores, int picks, int samples, int pointsMax
   /// The same in the short form of tests.
   static final Bounds OF_RECOVERY_IN_SHORT = new Bounds(2, 2, 2, 8);
 
-  /// About half of these, for the short form of tests.
+  /// About a quarter of these, for the short form of tests.
   Bounds inShort() {
     return new Bounds(
-        Math.min(exhaustiveStores, 6),
-        Math.ceilDiv(picks, 2),
-        Math.ceilDiv(samples, 2),
-        Math.min(pointsMax, 40));
+        Math.min(exhaustiveStores, 4),
+        Math.ceilDiv(picks, 4),
+        Math.ceilDiv(samples, 4),
+        Math.min(pointsMax, 20));
   }
 }

@@ -73,7 +73,7 @@ final class DiskFailure<T> {
       boolean isThorough,
       long seed) {
     this.stops = isThorough ? 40 : 8;
-    this.imagesMax = isThorough ? 40 : 5;
+    this.imagesMax = isThorough ? 40 : 2;
     this.opener = opener;
     this.reader = reader;
     this.checks = checks;

@@ -17,8 +17,9 @@ final class Search<T> {
   /// from the same point to the same state, so many stand for all when recovery is crashed.
   private static final int SAME_OPENINGS = 4;
 
-  /// All openings crash until there are so many images of that; then each eighth. Few bodies come
-  /// so far; the largest have half a million, whose openings differ in which stores they take back.
+  /// All openings crash until there are so many images of that; then each eighth until there are
+  /// twice as many, then each sixteenth, and so on. Few bodies come so far; the largest would have
+  /// half a million, whose openings differ in which stores they take back.
   private static final int SECOND_CRASHES_OF_ALL = 5_000;
 
   /// In the short form, so many openings; then each 64th.
@@ -219,7 +220,7 @@ final class Search<T> {
   /// The first ones, and some of the rest.
   private boolean isTaken(int opening) {
     return isThorough
-        ? secondCrashes < SECOND_CRASHES_OF_ALL || opening % 8 == 0
+        ? opening % Math.max(1, 8 * (secondCrashes / SECOND_CRASHES_OF_ALL)) == 0
         : opening <= OPENINGS_IN_SHORT || opening % 64 == 0;
   }
 

@@ -102,7 +102,7 @@ class MapRestartCrashTest {
     for (Operation killed : KILLED) {
       for (int seed = 0; seed < TestForm.count(1, FEW_SEEDS); seed++) {
         boolean isKilled = true;
-        for (int calls = 0; isKilled; calls++) {
+        for (int calls = 0; isKilled; calls += TestForm.count(3, 1)) {
           boolean isOpening = true;
           for (int more = 0; isOpening; more++) {
             String what = "%s, seed=%d, calls=%d, more=%d".formatted(killed, seed, calls, more);

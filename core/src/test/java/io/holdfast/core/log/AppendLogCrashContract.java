@@ -169,7 +169,10 @@ public abstract class AppendLogCrashContract {
   @Test
   void trimmedSpaceIsReusedAfterTheHeadMoved() {
     CrashExplorer<Store> explorer =
-        explorer("trim and reuse").given(store -> fillUp(store, 0)).state(Store::state);
+        explorer("trim and reuse")
+            .given(store -> fillUp(store, 0))
+            .state(Store::state)
+            .thoroughInBothForms();
     for (int i = 0; i < 2 * lengths().length; i++) {
       int number = 100 + i;
       explorer.step("trim " + i, store -> store.trim(1 + store.state().size() / 2));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HashMapLinearizabilityTest {
   private static final StressOptions OPTIONS =
       new StressOptions()
-          .iterations(TestForm.count(8, 16))
+          .iterations(TestForm.count(3, 16))
           .invocationsPerIteration(300)
           .threads(3)
           .actorsPerThread(3)

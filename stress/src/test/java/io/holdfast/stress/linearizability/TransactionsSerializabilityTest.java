@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class TransactionsSerializabilityTest {
   private static StressOptions options() {
     return new StressOptions()
-        .iterations(TestForm.count(10, 25))
+        .iterations(TestForm.count(4, 25))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class TreeMapLinearizabilityTest {
   private static StressOptions options(Class<?> specification) {
     return new StressOptions()
-        .iterations(TestForm.count(8, 16))
+        .iterations(TestForm.count(3, 16))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)
