@@ -106,7 +106,8 @@ final class AllCommand implements Callable<Integer> {
             "relaxed-on-disk",
             "--seed",
             chosen));
-    parts.put("faults", List.of("faults", "--known"));
+    parts.put(
+        "faults", List.of("faults", "--known", "--one-of", quick ? "3" : "1", "--seed", chosen));
     if (!quick) { // FailuresTest is its short form
       parts.put("failures", List.of("failures"));
     }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -65,6 +66,16 @@ final class FaultsCommand implements Callable<Integer> {
   private boolean known;
 
   @Option(
+      names = "--one-of",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "of so many faults one is tried, drawn (default: all)")
+  private int oneOf;
+
+  @Option(names = "--seed", paramLabel = "N", description = "draws the same ones again")
+  private long seed;
+
+  @Option(
       names = "--record",
       paramLabel = "FILE",
       description = "writes who noticed what, for --known")
@@ -83,11 +94,15 @@ final class FaultsCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException, ExecutionException {
     Scratch scratch = new Scratch("holdfast-faults-");
     FaultRun run = new FaultRun(scratch.directory(), jvms);
-    List<Site> sites = run.sites().stream().filter(this::isChosen).toList();
-    if (sites.isEmpty()) {
+    List<Site> chosen = run.sites().stream().filter(this::isChosen).toList();
+    if (chosen.isEmpty() || oneOf < 1) {
       scratch.delete();
-      throw new ParameterException(spec.commandLine(), "no fault has such a name: " + names);
+      throw new ParameterException(
+          spec.commandLine(),
+          "no fault has such a name: %s, or --one-of is less than 1: %d".formatted(names, oneOf));
     }
+    Random random = new Random(seed);
+    List<Site> sites = chosen.stream().filter(_ -> random.nextInt(oneOf) == 0).toList();
     if (list) {
       sites.forEach(out()::println);
       scratch.delete();

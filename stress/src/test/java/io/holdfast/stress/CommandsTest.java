@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +132,23 @@ class CommandsTest {
   void faultsAreListed() {
     assertThat(run("faults", "--list", "slot.Slots")).isZero();
     assertThat(out.toString()).contains("collections.map.slot.Slots").doesNotContain("Queue");
+  }
+
+  @Test
+  void someFaultsAreDrawn() {
+    List<String> all = listed();
+    List<String> some = listed("--one-of", "3", "--seed", "1");
+    assertThat(some).hasSizeBetween(all.size() / 5, all.size() / 2).isSubsetOf(all);
+    assertThat(listed("--one-of", "3", "--seed", "1")).isEqualTo(some);
+    assertThat(listed("--one-of", "3", "--seed", "2")).isNotEqualTo(some);
+  }
+
+  private List<String> listed(String... options) {
+    out.getBuffer().setLength(0);
+    List<String> arguments = new ArrayList<>(List.of("faults", "--list"));
+    arguments.addAll(List.of(options));
+    assertThat(run(arguments.toArray(String[]::new))).isZero();
+    return out.toString().lines().toList();
   }
 
   @Test
