@@ -16,14 +16,18 @@ import org.junit.jupiter.api.Test;
 /// Lincheck's stress mode, real threads: its model checker replaces what threads wait by, and can't
 /// follow words of a mapped file.
 class HashMapLinearizabilityTest {
-  private static final StressOptions OPTIONS =
-      new StressOptions()
-          .iterations(TestForm.count(3, 16))
-          .invocationsPerIteration(300)
-          .threads(3)
-          .actorsPerThread(3)
-          .minimizeFailedScenario(false)
-          .sequentialSpecification(SequentialMap.class);
+  /// Enough to see what is wrong.
+  private static final int NOTICING = 16;
+
+  private static StressOptions options() {
+    return new StressOptions()
+        .iterations(TestForm.count(3, NOTICING))
+        .invocationsPerIteration(300)
+        .threads(3)
+        .actorsPerThread(3)
+        .minimizeFailedScenario(false)
+        .sequentialSpecification(SequentialMap.class);
+  }
 
   @AfterAll
   static void close() throws IOException {
@@ -32,13 +36,13 @@ class HashMapLinearizabilityTest {
 
   @Test
   void operationsOnKeys() {
-    OPTIONS.check(Persistent.class);
+    options().check(Persistent.class);
   }
 
   /// A check that can't fail would show nothing.
   @Test
   void aMergeInTwoStepsIsNoticed() {
-    assertThatThrownBy(() -> OPTIONS.check(InTwoSteps.class))
+    assertThatThrownBy(() -> options().iterations(NOTICING).check(InTwoSteps.class))
         .isInstanceOf(LincheckAssertionError.class);
   }
 

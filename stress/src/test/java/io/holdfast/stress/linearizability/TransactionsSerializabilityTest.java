@@ -26,9 +26,12 @@ import org.junit.jupiter.api.Test;
 /// after the other (T1). One thread alone polls: others pass over what a transaction has taken,
 /// which may run again, and so say of a queue that it is empty when it is not.
 class TransactionsSerializabilityTest {
+  /// Enough to see what is wrong.
+  private static final int NOTICING = 25;
+
   private static StressOptions options() {
     return new StressOptions()
-        .iterations(TestForm.count(4, 25))
+        .iterations(TestForm.count(4, NOTICING))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)
@@ -49,7 +52,7 @@ class TransactionsSerializabilityTest {
   /// A check that can't fail would show nothing.
   @Test
   void sectionsWithoutIsolationAreNoticed() {
-    assertThatThrownBy(() -> options().check(Bare.class))
+    assertThatThrownBy(() -> options().iterations(NOTICING).check(Bare.class))
         .isInstanceOf(LincheckAssertionError.class);
   }
 

@@ -31,9 +31,12 @@ import org.junit.jupiter.api.Test;
 ///
 /// Without insertions, and in one leaf, polls and neighbours are checked.
 class TreeMapLinearizabilityTest {
+  /// Enough to see what is wrong.
+  private static final int NOTICING = 16;
+
   private static StressOptions options(Class<?> specification) {
     return new StressOptions()
-        .iterations(TestForm.count(3, 16))
+        .iterations(TestForm.count(3, NOTICING))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)
@@ -75,7 +78,8 @@ class TreeMapLinearizabilityTest {
   /// A check that can't fail would show nothing.
   @Test
   void aMergeInTwoStepsIsNoticed() {
-    assertThatThrownBy(() -> options(SequentialMap.class).check(InTwoSteps.class))
+    assertThatThrownBy(
+            () -> options(SequentialMap.class).iterations(NOTICING).check(InTwoSteps.class))
         .isInstanceOf(LincheckAssertionError.class);
   }
 
