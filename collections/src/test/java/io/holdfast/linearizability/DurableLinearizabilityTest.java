@@ -37,7 +37,7 @@ class DurableLinearizabilityTest {
 
   /// Of each kind. The system property `holdfast.histories` stands for another number.
   private static final int HISTORIES =
-      Integer.getInteger("holdfast.histories", TestForm.count(2, 12));
+      Integer.getInteger("holdfast.histories", TestForm.count(4, 12));
 
   private static final int OPERATIONS = 3;
   private static final int CHANGES = 3;
@@ -180,7 +180,7 @@ class DurableLinearizabilityTest {
   void aChangeBehindEachStore(Kind kind) {
     List<List<Operation>> programs = kind.pair();
     int[] stores = {1};
-    for (int change = 1; change <= stores[0]; change += TestForm.count(7, 1)) {
+    for (int change = 1; change <= stores[0]; change += TestForm.count(3, 1)) {
       List<Integer> changes = List.of(change);
       explorer("%s, change behind store %d, %s".formatted(kind, change, programs))
           .check((scene, point) -> check(programs, scene, point))

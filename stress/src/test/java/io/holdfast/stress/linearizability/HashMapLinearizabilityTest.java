@@ -21,7 +21,7 @@ class HashMapLinearizabilityTest {
 
   private static StressOptions options() {
     return new StressOptions()
-        .iterations(TestForm.count(3, NOTICING))
+        .iterations(TestForm.count(8, NOTICING))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)

@@ -24,7 +24,7 @@ class QueueLinearizabilityTest {
   @Test
   void bothEnds() {
     new StressOptions()
-        .iterations(TestForm.count(2, 10))
+        .iterations(TestForm.count(5, 10))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)

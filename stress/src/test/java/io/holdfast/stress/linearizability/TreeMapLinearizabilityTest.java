@@ -36,7 +36,7 @@ class TreeMapLinearizabilityTest {
 
   private static StressOptions options(Class<?> specification) {
     return new StressOptions()
-        .iterations(TestForm.count(3, NOTICING))
+        .iterations(TestForm.count(8, NOTICING))
         .invocationsPerIteration(300)
         .threads(3)
         .actorsPerThread(3)
