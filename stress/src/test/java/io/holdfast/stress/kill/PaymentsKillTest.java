@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A program over queue, maps and sorted maps, killed 12 or 100 times, at work and while it
 /// recovers. The nightly form is `./holdfast stress kill --kills 2000 payments`.
 class PaymentsKillTest {
-  private static final int KILLS = TestForm.count(12, 60);
+  private static final int KILLS = TestForm.count(12, 100);
 
   @TempDir Path directory;
 
