@@ -105,14 +105,14 @@ class DiskCrashTest {
   @Test
   void p6WhatReturnedIsThere() throws IOException {
     CutDisk disk = disk(3, 1, false);
-    run(disk, TestForm.count(16, 80));
+    run(disk, TestForm.count(16, 40));
     assertThat(disk.images()).isGreaterThan(100);
   }
 
   @Test
   void lines1ALossOfPowerOfPersistentMemory() throws IOException {
     CutDisk disk = disk(3, 1, true);
-    run(disk, TestForm.count(16, 80));
+    run(disk, TestForm.count(16, 40));
     assertThat(disk.images()).isGreaterThan(100);
   }
 

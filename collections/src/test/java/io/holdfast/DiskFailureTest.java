@@ -92,14 +92,14 @@ class DiskFailureTest {
     assertThat(run(newStore("sound"), sound)).isTrue();
     int calls = sound.calls().size();
     int failed = 0;
-    for (int call = 1; call <= calls; call += TestForm.count(23, 1)) {
+    for (int call = 1; call <= calls; call += TestForm.count(23, 2)) {
       FaultyDisk disk = new FaultyDisk(Disk.local());
       disk.fail(call, fault(call));
       Path path = newStore("call" + call);
       failed += run(path, disk) ? 0 : 1;
       check(path);
     }
-    assertThat(failed).isGreaterThan(TestForm.count(3, 90));
+    assertThat(failed).isGreaterThan(TestForm.count(3, 45));
   }
 
   /// A creation whose log has a batch already when it fails leaves both files.

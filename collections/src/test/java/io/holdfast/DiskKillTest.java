@@ -201,7 +201,7 @@ class DiskKillTest {
 
   @Test
   void whatReturnedSurvivesAKill() {
-    int changes = TestForm.count(20, 120);
+    int changes = TestForm.count(20, 60);
     int each = 211; // stores between two kills
     int[] stores = {0};
     try (RegionFile file = open(path);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 /// Crashes while a job runs, while the next process goes on with it, and while the one after that
 /// does. Going on is a part of the opening here, so that it crashes at each of its stores too.
 class JobCrashTest {
-  private static final int LINES = TestForm.count(4, 6);
+  private static final int LINES = TestForm.count(4, 5);
 
   /// A state of more than a word.
   record Cursor(int line, String text) {}

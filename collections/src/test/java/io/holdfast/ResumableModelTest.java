@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietRecoveries.class)
 class ResumableModelTest {
   private static final Long ONLY = Long.getLong("holdfast.seed");
-  private static final int RUNS = TestForm.count(20, 600);
+  private static final int RUNS = TestForm.count(20, 200);
   private static final int STEPS = 80;
   private static final int IDS = 25;
   private static final int KEPT = 10;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietRecoveries.class)
 class ScheduleModelTest {
   private static final Long ONLY = Long.getLong("holdfast.seed");
-  private static final int RUNS = TestForm.count(20, 600);
+  private static final int RUNS = TestForm.count(20, 200);
   private static final int STEPS = 60;
   private static final int IDS = 8;
   private static final Duration DAY = Duration.ofDays(1);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(QuietRecoveries.class)
 class TransactionModelTest {
   private static final Long ONLY = Long.getLong("holdfast.seed");
-  private static final int RUNS = TestForm.count(12, 200);
+  private static final int RUNS = TestForm.count(12, 100);
   private static final int TRANSACTIONS = 60;
   private static final int KEYS = 12;
 

@@ -100,7 +100,7 @@ class TransactionQueueTest {
   @Test
   @Timeout(600)
   void queue6WhatATransactionDidIsSeenWhole() throws Exception {
-    int changes = TestForm.count(2_000, 20_000);
+    int changes = TestForm.count(2_000, 10_000);
     PersistentQueue<String> full = store.queue("full", String.class, 1);
     full.add("b");
     map.put("n", 0L);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// `-Dholdfast.tree.seed=N` chooses others. A failure names its seed.
 class PersistentTreeMapModelTest {
   private static final int OPERATIONS =
-      Integer.getInteger("holdfast.tree.operations", TestForm.count(4_000, 25_000));
+      Integer.getInteger("holdfast.tree.operations", TestForm.count(4_000, 12_000));
   private static final long SEED = Long.getLong("holdfast.tree.seed", 1);
   private static final int ROUND = 150;
   private static final long INITIAL_BYTES = 1 << 18;

@@ -35,12 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 /// without bound, nothing throws what a caller can't expect.
 ///
 /// `-Dholdfast.hostile=N` makes N files of each base, of which the short form looks at one in a
-/// hundred, the thorough one at one in ten; `-Dholdfast.hostile.only=BASE` at one base's, `BASE/N`
-/// at one.
+/// hundred, the thorough one at one in twenty; `-Dholdfast.hostile.only=BASE` at one base's,
+/// `BASE/N` at one.
 class HostileFilesTest {
   private static final int FILES_OF_A_BASE = Integer.getInteger("holdfast.hostile", 1_000);
   private static final String ONLY = System.getProperty("holdfast.hostile.only", "");
-  private static final int STEP = ONLY.isEmpty() ? TestForm.count(100, 10) : 1;
+  private static final int STEP = ONLY.isEmpty() ? TestForm.count(100, 20) : 1;
   private static final int FAILURES_SHOWN = 60;
 
   /// Far more than any file needs on any machine: a hang, not a delay.

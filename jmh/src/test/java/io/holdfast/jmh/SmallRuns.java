@@ -18,11 +18,6 @@ public final class SmallRuns {
   public static final int ENTRIES = 1_000;
 
   static {
-    // Runs beside other runs: nothing is measured here.
-    System.setProperty("jmh.ignoreLock", "true");
-  }
-
-  static {
     System.setProperty("jmh.ignoreLock", "true"); // nothing is measured: others may measure beside
   }
 

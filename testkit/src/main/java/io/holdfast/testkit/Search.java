@@ -18,9 +18,9 @@ final class Search<T> {
   private static final int SAME_OPENINGS = 4;
 
   /// All openings crash until there are so many images of that; then each eighth until there are
-  /// twice as many, then each sixteenth, and so on. Few bodies come so far; the largest would have
-  /// half a million, whose openings differ in which stores they take back.
-  private static final int SECOND_CRASHES_OF_ALL = 5_000;
+  /// twice as many, then each sixteenth, and so on. One body of six comes so far; the largest would
+  /// have half a million, whose openings differ in which stores they take back.
+  private static final int SECOND_CRASHES_OF_ALL = 1_000;
 
   /// In the short form, so many openings; then each 64th.
   private static final int OPENINGS_IN_SHORT = 8;

@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 final class Guarantees {
   /// So many orders are sampled, and all are taken if there are not more than four times as many:
   /// some 0.2 s on a core. `-Dholdfast.interleavings=10000` looks closer.
-  private static final int ORDERS = TestForm.count(24, 40);
+  private static final int ORDERS = 24;
 
   /// Each costs some ten times as much when recovery is crashed too.
   private static final int ORDERS_OF_RECOVERY = 10;

@@ -21,7 +21,7 @@ import java.util.List;
 /// The guarantees when sections write two regions: each region keeps them by itself, and both show
 /// the same sections unless the crash strikes while one ends.
 class TwoRegionsTest {
-  private static final int PROGRAMS = TestForm.count(3, 8), ORDERS = 20;
+  private static final int PROGRAMS = TestForm.count(3, 6), ORDERS = 20;
 
   /// Words of two regions for each crash, so few images of each.
   private static final Bounds BOUNDS = new Bounds(6, 8, 8, 40);

@@ -52,7 +52,7 @@ public final class CheckpointBenchmark implements Suite.Trial {
   private static final int SECTOR_BYTES = 512;
   private static final int MANY = 64;
   private static final long ENTRIES = 1_000_000, QUICK_ENTRIES = 20_000;
-  private static final long WARM_UP_SECONDS = 20, SECONDS = 40, QUICK_SECONDS = 2;
+  private static final long WARM_UP_SECONDS = 20, SECONDS = 40, QUICK_SECONDS = 1;
 
   private record Row(String store, int threads) {
     String name(String measured) {
