@@ -45,8 +45,8 @@ final class AllCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..*",
       description =
-          "of parts (default: all): lincheck, kill, power, soak, soak-on-disk, faults, jcstress;"
-              + " failures, not in --quick")
+          "of parts (default: all): kill, power, soak, soak-on-disk, faults, jcstress;"
+              + " failures and lincheck, not in --quick")
   private List<String> names = List.of();
 
   @Override
@@ -90,7 +90,6 @@ final class AllCommand implements Callable<Integer> {
   private Map<String, List<String>> parts() {
     String chosen = "" + (seed == null ? new SplittableRandom().nextLong(1_000_000) : seed);
     Map<String, List<String>> parts = new LinkedHashMap<>();
-    parts.put("lincheck", List.of("lincheck"));
     parts.put("kill", kill(chosen));
     parts.put(
         "power", List.of("power", "--cuts", quick ? "60" : "" + minutes * 50, "--seed", chosen));
@@ -108,8 +107,9 @@ final class AllCommand implements Callable<Integer> {
             chosen));
     parts.put(
         "faults", List.of("faults", "--known", "--one-of", quick ? "3" : "1", "--seed", chosen));
-    if (!quick) { // FailuresTest is its short form
+    if (!quick) { // tests are their short form
       parts.put("failures", List.of("failures"));
+      parts.put("lincheck", List.of("lincheck"));
     }
     parts.put("jcstress", quick ? List.of("jcstress", "--quick") : List.of("jcstress"));
     return parts;

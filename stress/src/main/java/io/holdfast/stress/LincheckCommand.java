@@ -8,20 +8,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/// The tests of linearizability on the command line: those by Lincheck, and the one over crashes.
-/// Exit code 0 if they pass.
+/// The tests of linearizability on the command line, in their long form: those by Lincheck, and the
+/// one over crashes. Exit code 0 if they pass.
 @Command(
     name = "lincheck",
     mixinStandardHelpOptions = true,
     description =
         "Runs the tests by Lincheck and over crashes: whether the collections are linearizable,"
-            + " durably too.")
+            + " durably too, and transactions serializable.")
 final class LincheckCommand implements Callable<Integer> {
   private static final List<String> TESTS =
       List.of(
           "io.holdfast.stress.linearizability.HashMapLinearizabilityTest",
           "io.holdfast.stress.linearizability.TreeMapLinearizabilityTest",
           "io.holdfast.stress.linearizability.QueueLinearizabilityTest",
+          "io.holdfast.stress.linearizability.TransactionsSerializabilityTest",
           "io.holdfast.linearizability.DurableLinearizabilityTest");
 
   @Spec private CommandSpec spec;

@@ -2,7 +2,7 @@ package io.holdfast.stress.faults;
 
 import java.nio.file.Path;
 
-/// Runs a test class of this build in a JVM of its own, on code that is as it is.
+/// Runs a test class of this build in its long form, in a JVM of its own, on code that is as it is.
 public final class TestRun {
   /// Beyond any run of Lincheck on a loaded machine: what takes longer hangs.
   private static final long PATIENCE_MILLIS = 1_200_000;

@@ -39,7 +39,8 @@ final class TrialJvm implements AutoCloseable {
 
   /// Starts one.
   ///
-  /// @param agentJar of {@link FaultAgent}, or `null` for code as it is
+  /// @param agentJar of {@link FaultAgent}, or `null` for code as it is, and tests in their long
+  ///   form
   /// @param directory for what it writes to its standard error
   /// @param site what is left out from the start, or `null`
   static TrialJvm start(CodeUnderTrial code, Path agentJar, Path directory, Site site) {
@@ -53,7 +54,9 @@ final class TrialJvm implements AutoCloseable {
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-ea"));
     command.add("-XX:TieredStopAtLevel=1"); // the next fault would undo what C2 has compiled
     command.add("--enable-native-access=ALL-UNNAMED");
-    if (agentJar != null) {
+    if (agentJar == null) {
+      command.add("-Dholdfast.thorough=true");
+    } else {
       command.add("-javaagent:" + agentJar + (site == null ? "" : "=" + site));
     }
     command.addAll(List.of("-cp", code.classPath(), FaultWorker.class.getName()));
