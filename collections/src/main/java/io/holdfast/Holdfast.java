@@ -509,7 +509,8 @@ public final class Holdfast implements AutoCloseable {
   /// also in threads that were waiting. The name is free: another collection may take it.
   ///
   /// @return whether there was one
-  /// @throws IllegalArgumentException if this version does not know its kind
+  /// @throws IllegalArgumentException if this version does not know its kind, or if it is a part of
+  ///   a resumable
   public boolean delete(String name) {
     boolean deleted = resumables.delete(name);
     if (deleted) {

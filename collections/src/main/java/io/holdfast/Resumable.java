@@ -65,8 +65,8 @@ import java.util.function.Supplier;
 /// repeated; what it did is undone, and `run` throws the exception. The failure of a call without
 /// an id is recorded under `#` and a number. {@link Options#retryFailed} has them repeated instead.
 /// An `Error` or an exception of the store's (a full device, this store closed) says nothing about
-/// the call: it stays unfinished. That another store is closed, which the function uses, is a
-/// failure of the function.
+/// the call: it stays unfinished, and an `Error` of one leaves the others. That another store is
+/// closed, which the function uses, is a failure of the function.
 ///
 /// *In a section* (a lock, `atomically`, a transaction) `run` is a part of it: it needs no record,
 /// happens exactly once if the section does, and its failure is an exception like any other. A call
@@ -435,8 +435,8 @@ public final class Resumable<A, R> {
   }
 
   /// Makes the calls that are not finished, in the order in which they were accepted, and waits for
-  /// those that other threads are at. One whose function throws is told in the log of
-  /// `io.holdfast`. Registration does this.
+  /// those that other threads are at. One whose function throws, an `Error` too, is told in the log
+  /// of `io.holdfast`. Registration does this.
   ///
   /// @throws IllegalStateException inside of a section
   public void resume() {
@@ -448,7 +448,7 @@ public final class Resumable<A, R> {
     for (PendingCall<R> call : new ConcurrentSkipListMap<>(pending).values()) {
       try {
         perform(call);
-      } catch (Exception e) {
+      } catch (Exception | Error e) { // one of this call is no reason to leave the next ones
         if (stored.isOfTheStore(e)) {
           throw e;
         }
@@ -457,7 +457,7 @@ public final class Resumable<A, R> {
     }
   }
 
-  private void tell(PendingCall<R> call, Exception thrown) {
+  private void tell(PendingCall<R> call, Throwable thrown) {
     System.getLogger("io.holdfast")
         .log(
             Level.WARNING,
@@ -466,7 +466,9 @@ public final class Resumable<A, R> {
                     store.path(),
                     name,
                     call.id() == null ? "#" + call.number() : call.id(),
-                    options.isRetried ? "stays unfinished" : "is recorded as failed"),
+                    options.isRetried || thrown instanceof Error
+                        ? "stays unfinished"
+                        : "is recorded as failed"),
             thrown);
   }
 

@@ -32,7 +32,19 @@ final class Resumables {
   private static final String SCHEDULED = "/scheduled";
   private static final String SCHEDULED_IDS = "/scheduledIds";
 
-  private static final List<String> PARTS = List.of(RESULTS, FINISHED, SCHEDULED, SCHEDULED_IDS);
+  /// A collection that a resumable has besides its calls.
+  private record Part(String suffix, String kind) {
+    boolean is(Root root) {
+      return root != null && root.kind().equals(kind);
+    }
+  }
+
+  private static final List<Part> PARTS =
+      List.of(
+          new Part(RESULTS, CollectionKind.RESUMABLE_RESULTS),
+          new Part(FINISHED, CollectionKind.RESUMABLE_FINISHED),
+          new Part(SCHEDULED, CollectionKind.RESUMABLE_SCHEDULED),
+          new Part(SCHEDULED_IDS, CollectionKind.RESUMABLE_SCHEDULED_IDS));
 
   /// The result of a function that has none, in fingerprints.
   record Nothing() {}
@@ -186,6 +198,12 @@ final class Resumables {
   }
 
   private synchronized boolean deleteAll(String name) {
+    Root root = region.roots().find(name);
+    if (PARTS.stream().anyMatch(part -> part.is(root))) {
+      throw new IllegalArgumentException(
+          "%s: \"%s\" is a part of resumable %s, whose ids would be forgotten. Delete that"
+              .formatted(store.path(), name, name.substring(0, name.lastIndexOf('/'))));
+    }
     boolean deleted = collections.delete(name);
     deleteParts(name);
     if (registered.remove(name) && SectionHooks.inSection()) {
@@ -194,11 +212,11 @@ final class Resumables {
     return deleted;
   }
 
-  /// What programs have under such a name is not touched.
+  /// What programs have under such a name is not touched, nor is another resumable.
   private void deleteParts(String name) {
-    for (String part : PARTS) {
-      Root root = region.roots().find(name + part);
-      if (root != null && root.kind().startsWith(CollectionKind.RESUMABLE)) {
+    for (Part part : PARTS) {
+      Root root = region.roots().find(name + part.suffix);
+      if (part.is(root)) {
         collections.delete(root.name());
       }
     }

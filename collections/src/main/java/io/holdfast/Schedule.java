@@ -187,7 +187,7 @@ final class Schedule<A> {
         } catch (RegionFullException e) {
           tell("has no room for calls that are due, and tries again", e);
           LockSupport.parkNanos(AGAIN_NANOS);
-        } catch (VirtualMachineError | LinkageError e) {
+        } catch (Error e) {
           // Nobody else would look for what becomes due.
           tellIfPossible(e);
           LockSupport.parkNanos(AGAIN_NANOS);
@@ -218,7 +218,7 @@ final class Schedule<A> {
   private void tellIfPossible(Error e) {
     try {
       tell("could not accept calls that are due, and tries again", e);
-    } catch (VirtualMachineError | LinkageError _) {
+    } catch (Error _) {
       // As long as there is no memory, there is none to say so.
     }
   }

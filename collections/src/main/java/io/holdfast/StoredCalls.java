@@ -205,9 +205,9 @@ final class StoredCalls<A, R> {
     return result;
   }
 
-  /// Whether an exception says nothing about a call, but that the store can't make it now. That
+  /// Whether what was thrown says nothing about a call, but that the store can't make it now. That
   /// another store is closed, which the function uses, is the function's failure.
-  boolean isOfTheStore(Exception thrown) {
+  boolean isOfTheStore(Throwable thrown) {
     return thrown instanceof HoldfastException
         && !(thrown instanceof CallFailedException)
         && (!(thrown instanceof StoreClosedException) || sections.isClosed());
@@ -239,7 +239,7 @@ final class StoredCalls<A, R> {
   }
 
   private void keep(String id, R result, String failure) {
-    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+    Instant now = now();
     results.put(id, new Kept<>(now, result, failure, 0));
     finished.add(new Finished(id, now));
   }
@@ -280,15 +280,11 @@ final class StoredCalls<A, R> {
   void forget() {
     if (forgetting.tryLock()) {
       try {
-        while (isTooMuch()) {
-          store.transaction(
-              RELAXED,
-              () -> { // CALL-4
-                Finished oldest = finished.poll();
-                if (oldest != null) {
-                  results.remove(oldest.id());
-                }
-              });
+        Duration age = ageOfOldest();
+        while (isTooMuch(age) || isAhead(age)) {
+          boolean isForgotten = isTooMuch(age);
+          store.transaction(RELAXED, () -> takeOldest(isForgotten));
+          age = ageOfOldest();
         }
       } finally {
         forgetting.unlock();
@@ -296,12 +292,32 @@ final class StoredCalls<A, R> {
     }
   }
 
-  private boolean isTooMuch() {
-    if (finished.size() > options.keptMax()) {
-      return true;
+  /// CALL-4. One that is not forgotten is kept from now on.
+  private void takeOldest(boolean isForgotten) {
+    Finished oldest = finished.poll();
+    if (oldest != null && isForgotten) {
+      results.remove(oldest.id());
+    } else if (oldest != null) {
+      finished.add(new Finished(oldest.id(), now()));
     }
+  }
+
+  private Duration ageOfOldest() {
     Finished oldest = finished.peek();
-    return oldest != null
-        && Duration.between(oldest.when(), Instant.now()).compareTo(options.keptFor()) > 0;
+    return oldest == null ? Duration.ZERO : Duration.between(oldest.when(), Instant.now());
+  }
+
+  private boolean isTooMuch(Duration age) {
+    return finished.size() > options.keptMax() || age.compareTo(options.keptFor()) > 0;
+  }
+
+  /// Whether the clock was ahead when it was finished, by more than it is kept: or those behind it
+  /// would be kept until that time comes.
+  private boolean isAhead(Duration age) {
+    return age.negated().compareTo(options.keptFor()) > 0;
+  }
+
+  private static Instant now() {
+    return Instant.ofEpochMilli(System.currentTimeMillis());
   }
 }

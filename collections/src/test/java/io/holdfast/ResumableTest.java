@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.holdfast.codec.Codec;
+import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
 import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.fixture.QuietRecoveries;
+import io.holdfast.core.fixture.Words;
+import io.holdfast.core.region.Region;
 import io.holdfast.testkit.RecordingMemory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -433,6 +437,112 @@ class ResumableTest {
     Thread.sleep(5);
     brief.run("last", 1);
     assertThat(List.of("id 8", "id 9", "id 0")).noneMatch(id -> brief.outcome(id).isPresent());
+  }
+
+  /// Those that are finished behind it, when the clock is right again, would be kept as long.
+  @Test
+  void anIdThatAClockWhichRanAheadHasFinishedIsForgotten() {
+    Resumable.Options<Integer> brief =
+        Resumable.Options.<Integer>defaults().keep(1_000_000, Duration.ofMillis(1));
+    counting(brief, x -> x).run("early", 1);
+    store.close();
+    try (Region region = Words.open(memory)) {
+      Queue<Finished> finished =
+          new PersistentQueue<>(
+              region,
+              Codec.of(Finished.class),
+              region.roots().find("count/finished").firstBlock(),
+              Integer.MAX_VALUE);
+      finished.clear();
+      finished.add(new Finished("early", Instant.now().plus(Duration.ofDays(365))));
+    }
+    store = Holdfast.over(memory);
+    assertThat(counting(Resumable.Options.defaults(), x -> x).outcome("early"))
+        .as("it is kept from now on")
+        .isPresent();
+    kill();
+    Resumable<Integer, Integer> count = counting(brief, x -> x);
+    for (int i = 0; i < 10_000 && count.outcome("early").isPresent(); i++) {
+      count.run("id " + i, i);
+    }
+    assertThat(count.outcome("early")).isEmpty();
+  }
+
+  /// As a collection that has another name.
+  @ParameterizedTest
+  @ValueSource(strings = {"results", "finished", "scheduled", "scheduledIds"})
+  void aDeletionLeavesAResumableWhoseNameIsLonger(String suffix) {
+    String name = "orders/" + suffix;
+    store.queue("orders", String.class).add("an order");
+    Resumable<Integer, Void> other =
+        store.resumable(
+            name,
+            Integer.class,
+            _ -> {
+              throw new OutOfMemoryError("of the function's");
+            });
+    assertThatThrownBy(() -> other.run("id", 1)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(store.delete("orders")).isTrue();
+    assertThat(store.delete("orders")).isFalse();
+    assertThat(store.unfinished()).extracting(Unfinished::name).containsExactly(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"results", "finished"})
+  void aRegistrationLeavesAResumableWhoseNameIsLonger(String suffix) {
+    store.resumable("count/" + suffix, Integer.class, _ -> {}).run("id", 1);
+    assertThatThrownBy(() -> counting(Resumable.Options.defaults(), x -> x))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("count/" + suffix, "use another name");
+    kill();
+    assertThat(store.resumable("count/" + suffix, Integer.class, _ -> {}).outcome("id"))
+        .isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"results", "finished"})
+  void whatAResumableKeepsIsNotDeletedWithoutIt(String suffix) {
+    Resumable<Integer, Integer> count = counting(Resumable.Options.defaults(), x -> x);
+    count.run("id", 1);
+    assertThatThrownBy(() -> store.delete("count/" + suffix))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is a part of resumable count");
+    assertThat(count.run("id", 2)).isEqualTo(1);
+    assertThat(store.delete("count")).isTrue();
+  }
+
+  /// An error of one call says nothing about the others, nor about the resumable.
+  @Test
+  void anErrorLeavesOneCallUnfinished() {
+    Resumable<Integer, Void> failing =
+        store.resumable(
+            "load",
+            Integer.class,
+            _ -> {
+              throw new NoClassDefFoundError("of an earlier release");
+            });
+    for (int i = 1; i <= 3; i++) {
+      CompletableFuture<Void> call = failing.submit(i);
+      assertThatThrownBy(call::get).hasCauseInstanceOf(NoClassDefFoundError.class);
+    }
+    kill();
+    List<Integer> made = new ArrayList<>();
+    Resumable<Integer, Void> load =
+        store.resumable(
+            "load",
+            Integer.class,
+            call -> {
+              if (call == 1) {
+                throw new StackOverflowError("of the function's");
+              }
+              made.add(call);
+            });
+    assertThat(made).containsExactly(2, 3);
+    assertThat(store.unfinished()).extracting(Unfinished::argument).containsExactly(1);
+    load.resume();
+    assertThat(store.unfinished()).hasSize(1);
+    load.run(4);
+    assertThat(made).containsExactly(2, 3, 4);
   }
 
   @Test

@@ -9,7 +9,7 @@ import static java.lang.constant.ConstantDescs.MTD_void;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassFile.ConstantPoolSharingOption;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.CodeModel;
@@ -44,13 +44,11 @@ final class Refusal {
   /// In place of a class that is being loaded: its initializer throws, and so does each method.
   byte[] ofNew(String internalName, byte[] bytes) {
     try {
-      ClassModel model = ClassFile.of().parse(bytes);
-      return ClassFile.of()
-          .transformClass(
-              model,
-              ClassTransform.dropping(Refusal::isInitializer)
-                  .andThen(ClassTransform.transformingMethods(throwing()))
-                  .andThen(ClassTransform.endHandler(this::withInitializer)));
+      return transformed(
+          bytes,
+          ClassTransform.dropping(Refusal::isInitializer)
+              .andThen(ClassTransform.transformingMethods(throwing()))
+              .andThen(ClassTransform.endHandler(this::withInitializer)));
     } catch (RuntimeException e) {
       return ClassFile.of().build(ClassDesc.ofInternalName(internalName), this::withInitializer);
     }
@@ -58,8 +56,19 @@ final class Refusal {
 
   /// In place of a class that runs already: its methods throw. The JVM allows no other change.
   byte[] ofLoaded(byte[] bytes) {
-    ClassModel model = ClassFile.of().parse(bytes);
-    return ClassFile.of().transformClass(model, ClassTransform.transformingMethods(throwing()));
+    return transformed(bytes, ClassTransform.transformingMethods(throwing()));
+  }
+
+  private static byte[] transformed(byte[] bytes, ClassTransform transform) {
+    try {
+      return transformed(ClassFile.of(), bytes, transform);
+    } catch (IllegalArgumentException e) { // its constant pool is full
+      return transformed(ClassFile.of(ConstantPoolSharingOption.NEW_POOL), bytes, transform);
+    }
+  }
+
+  private static byte[] transformed(ClassFile by, byte[] bytes, ClassTransform transform) {
+    return by.transformClass(by.parse(bytes), transform);
   }
 
   private static boolean isInitializer(ClassElement element) {

@@ -139,9 +139,12 @@ final class Weaver {
     if (e instanceof WeavingException) {
       return e.getMessage();
     }
-    return e instanceof IllegalArgumentException
-            && String.valueOf(e.getMessage()).contains("Code length")
-        ? "the hooks make it larger than the 65,535 bytes that the JVM allows; split it: " + e
+    String message = String.valueOf(e.getMessage());
+    if (e instanceof IllegalArgumentException && message.contains("Code length")) {
+      return "the hooks make it larger than the 65,535 bytes that the JVM allows; split it: " + e;
+    }
+    return e instanceof IllegalArgumentException && message.contains("is not a valid index")
+        ? "its constant pool is full; split the class: " + e
         : e.toString();
   }
 

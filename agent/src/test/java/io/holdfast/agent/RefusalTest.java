@@ -18,6 +18,7 @@ import java.lang.classfile.instruction.DiscontinuedInstruction;
 import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.lang.instrument.Instrumentation;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
@@ -103,6 +104,26 @@ class RefusalTest {
     assertRefused(
         compiled(ClassFile.JAVA_25_VERSION, STATIC, RefusalTest::manyInstructions),
         "the hooks make it larger than the 65,535 bytes that the JVM allows; split it: ");
+  }
+
+  /// Neither hooks nor what refuses it find a place there.
+  @Test
+  void aConstantPoolThatIsFull() {
+    byte[] full =
+        ClassFile.of()
+            .build(
+                ClassDesc.of(NAME),
+                builder -> {
+                  builder.withMethodBody(
+                      "run", MTD_void, STATIC | ClassFile.ACC_SYNCHRONIZED, CodeBuilder::return_);
+                  while (builder.constantPool().size() < 65_530) {
+                    builder.constantPool().intEntry(builder.constantPool().size());
+                  }
+                });
+    assertRefused(full, "its constant pool is full");
+    assertThat(defined(transformed(full, RefusalTest.class.getClassLoader(), null)).getMethods())
+        .extracting(Method::getName)
+        .contains("run");
   }
 
   @Test
