@@ -32,19 +32,7 @@ final class Resumables {
   private static final String SCHEDULED = "/scheduled";
   private static final String SCHEDULED_IDS = "/scheduledIds";
 
-  /// A collection that a resumable has besides its calls.
-  private record Part(String suffix, String kind) {
-    boolean is(Root root) {
-      return root != null && root.kind().equals(kind);
-    }
-  }
-
-  private static final List<Part> PARTS =
-      List.of(
-          new Part(RESULTS, CollectionKind.RESUMABLE_RESULTS),
-          new Part(FINISHED, CollectionKind.RESUMABLE_FINISHED),
-          new Part(SCHEDULED, CollectionKind.RESUMABLE_SCHEDULED),
-          new Part(SCHEDULED_IDS, CollectionKind.RESUMABLE_SCHEDULED_IDS));
+  private static final List<String> PARTS = List.of(RESULTS, FINISHED, SCHEDULED, SCHEDULED_IDS);
 
   /// The result of a function that has none, in fingerprints.
   record Nothing() {}
@@ -198,12 +186,7 @@ final class Resumables {
   }
 
   private synchronized boolean deleteAll(String name) {
-    Root root = region.roots().find(name);
-    if (PARTS.stream().anyMatch(part -> part.is(root))) {
-      throw new IllegalArgumentException(
-          "%s: \"%s\" is a part of resumable %s, whose ids would be forgotten. Delete that"
-              .formatted(store.path(), name, name.substring(0, name.lastIndexOf('/'))));
-    }
+    refusePart(name);
     boolean deleted = collections.delete(name);
     deleteParts(name);
     if (registered.remove(name) && SectionHooks.inSection()) {
@@ -212,13 +195,34 @@ final class Resumables {
     return deleted;
   }
 
-  /// What programs have under such a name is not touched, nor is another resumable.
-  private void deleteParts(String name) {
-    for (Part part : PARTS) {
-      Root root = region.roots().find(name + part.suffix);
-      if (part.is(root)) {
-        collections.delete(root.name());
+  private void refusePart(String name) {
+    for (String part : PARTS) {
+      if (name.endsWith(part) && isPart(name, part)) {
+        throw new IllegalArgumentException(
+            "%s: \"%s\" is a part of resumable %s, whose ids would be forgotten. Delete that"
+                .formatted(store.path(), name, name.substring(0, name.length() - part.length())));
       }
     }
+  }
+
+  /// What programs have under such a name is not touched, nor is another resumable.
+  private void deleteParts(String name) {
+    for (String part : PARTS) {
+      if (isPart(name + part, part)) {
+        collections.delete(name + part);
+      }
+    }
+  }
+
+  private boolean isPart(String name, String part) {
+    Root root = region.roots().find(name);
+    String kind =
+        switch (part) {
+          case RESULTS -> CollectionKind.RESUMABLE_RESULTS;
+          case FINISHED -> CollectionKind.RESUMABLE_FINISHED;
+          case SCHEDULED -> CollectionKind.RESUMABLE_SCHEDULED;
+          default -> CollectionKind.RESUMABLE_SCHEDULED_IDS;
+        };
+    return root != null && root.kind().equals(kind);
   }
 }
