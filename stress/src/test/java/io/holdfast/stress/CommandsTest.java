@@ -125,7 +125,7 @@ class CommandsTest {
     assertThat(run("all", "nonsense")).isEqualTo(2);
     assertThat(err.toString())
         .contains(
-            "parts are [lincheck, kill, power, soak, soak-on-disk, faults, failures, jcstress]");
+            "parts are [kill, power, soak, soak-on-disk, faults, failures, lincheck, jcstress]");
   }
 
   @Test
