@@ -439,7 +439,7 @@ class ResumableTest {
     assertThat(List.of("id 8", "id 9", "id 0")).noneMatch(id -> brief.outcome(id).isPresent());
   }
 
-  /// Those that are finished behind it, when the clock is right again, would be kept as long.
+  /// Later ids would be kept as long as this one.
   @Test
   void anIdThatAClockWhichRanAheadHasFinishedIsForgotten() {
     Resumable.Options<Integer> brief =
