@@ -127,6 +127,8 @@ final class LoggedCopy implements RegionCopy {
   }
 
   private void copy(BitSet pages, FileChannel target, boolean isPaced) throws IOException {
+    int end = (int) (image.length() / PAGE);
+    pages.clear(end, Math.max(end, pages.length())); // was trimmed; if it grows again, by stores
     for (int page = pages.nextSetBit(0); page >= 0; ) {
       buffer.clear();
       int first = page;

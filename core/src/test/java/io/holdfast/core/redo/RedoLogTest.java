@@ -11,6 +11,7 @@ import io.holdfast.core.fixture.FaultyDisk;
 import io.holdfast.core.fixture.RecordedDisk;
 import io.holdfast.core.memory.CopyPace;
 import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.memory.RegionCopy;
 import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.core.persistence.LoggedDisk;
 import io.holdfast.core.persistence.PageCache;
@@ -308,6 +309,32 @@ class RedoLogTest {
     assertThat(chunks).hasValueGreaterThanOrEqualTo(3);
     storing.join();
     log.close();
+  }
+
+  /// A batch that names pages which were trimmed before their turn came.
+  @Test
+  void aCopyEndsWithItsRegion() throws Exception {
+    RedoLog log = over(new RecordedDisk(), new Pages());
+    AtomicInteger chunks = new AtomicInteger();
+    Runnable behindEachChunk =
+        () -> {
+          if (chunks.incrementAndGet() == 1) {
+            store(log, 0, 1);
+            store(log, 50 * RegionLayout.PAGE_BYTES, 1);
+          }
+        };
+    Path file = Files.write(directory.resolve("r.hf"), new byte[100 * RegionLayout.PAGE_BYTES]);
+    MappedMemory image = new MappedMemory(file, Files.size(file), new PageCache());
+    image.shrink(10 * RegionLayout.PAGE_BYTES);
+    Path to = Files.createFile(directory.resolve("copy"));
+    CopyPace pace = new CopyPace(Long.MAX_VALUE, behindEachChunk);
+    RegionCopy.Report report =
+        new LoggedCopy(image, () -> 100 * RegionLayout.PAGE_BYTES, log, pace, new AtomicBoolean())
+            .to(to);
+    image.close();
+    log.close();
+    assertThat(report.copied()).isEqualTo(11 * RegionLayout.PAGE_BYTES);
+    assertThat(to).hasSize(10 * RegionLayout.PAGE_BYTES);
   }
 
   /// CHECK-4: a thread that was kept from its processor between its record and its store. The
