@@ -114,7 +114,8 @@ public final class Job<S> {
   ///
   /// @param name what it is called by
   /// @param state of its last cut, as it can be read without its class: a record is a `Map` from
-  ///   its components' names to values, an enum's constant is its name, an array is a `List`
+  ///   its components' names to values, an enum's constant is its name, an array is a `List`, but
+  ///   for `byte[]`
   /// @param isFinished whether its body has returned
   /// @param started when it was called first, to the millisecond
   /// @param cut when it was cut last, to the millisecond

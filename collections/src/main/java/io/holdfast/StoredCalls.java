@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
@@ -94,7 +95,7 @@ final class StoredCalls<A, R> {
   ///   there is no upgrade
   Map<Long, Call<A>> readAll() {
     Map<Long, Call<A>> found = new TreeMap<>(Comparator.naturalOrder());
-    calls.forEach((number, bytes) -> found.put(number, decoded(bytes)));
+    calls.forEach((number, bytes) -> found.put(number, accepted(number, bytes)));
     long fromTheClock = System.currentTimeMillis() * NUMBERS_PER_MILLISECOND;
     last.set(found.keySet().stream().reduce(fromTheClock, Math::max)); // CALL-3
     return found;
@@ -103,7 +104,18 @@ final class StoredCalls<A, R> {
   /// One that is not finished; `null` if it is by now.
   Call<A> read(long number) {
     byte[] stored = calls.get(number);
-    return stored == null ? null : decoded(stored);
+    return stored == null ? null : accepted(number, stored);
+  }
+
+  private Call<A> accepted(long number, byte[] stored) {
+    try {
+      return decoded(stored);
+    } catch (CodecException e) {
+      throw new CodecException(
+          "%s: resumable %s: call #%d is not finished, and its argument cannot be read: %s. Register a class that accepts what was stored; or delete the resumable with all of its calls"
+              .formatted(store.path(), name, number, e.getMessage()),
+          e);
+    }
   }
 
   private Call<A> decoded(byte[] stored) {
@@ -180,7 +192,7 @@ final class StoredCalls<A, R> {
     if (stored == null) { // a section has performed it as a part of itself
       return result(id == null ? null : results.get(id));
     }
-    R result = function.apply(decoded(stored).argument()); // X3
+    R result = function.apply(accepted(number, stored).argument()); // X3
     if (id != null) {
       keep(id, result, null);
     }

@@ -67,6 +67,14 @@ public final class Transaction {
   public record Options(boolean isReadOnly, Duration timeLimit, boolean isRelaxed) {
     private static final Options DEFAULTS = new Options(false, null, false);
 
+    /// @throws IllegalArgumentException if the limit is not more than zero
+    public Options {
+      if (timeLimit != null && !timeLimit.isPositive()) {
+        throw new IllegalArgumentException(
+            "too short: timeLimit=%s, min=1 ns".formatted(timeLimit));
+      }
+    }
+
     /// May read and change, takes the time that it takes, and is durable when it returns.
     public static Options defaults() {
       return DEFAULTS;
@@ -83,10 +91,7 @@ public final class Transaction {
     ///
     /// @param limit more than zero
     public Options timeLimit(Duration limit) {
-      if (limit.isNegative() || limit.isZero()) {
-        throw new IllegalArgumentException("too short: timeLimit=%s, min=1 ns".formatted(limit));
-      }
-      return new Options(isReadOnly, limit, isRelaxed);
+      return new Options(isReadOnly, Objects.requireNonNull(limit, "limit"), isRelaxed);
     }
 
     /// Returns at once although it may depend on a section that has not ended; as {@link

@@ -92,6 +92,17 @@ class DelayQueueTest {
     return due == null ? null : due.element();
   }
 
+  /// A delay that no number has is the least or the greatest.
+  @Test
+  void delaysOfTheFirstAndTheLastTime() {
+    Due<String> first = new Due<>(Instant.ofEpochMilli(Long.MIN_VALUE), "first");
+    Due<String> last = new Due<>(Instant.ofEpochMilli(Long.MAX_VALUE), "last");
+    assertThat(first.getDelay(TimeUnit.MILLISECONDS)).isEqualTo(Long.MIN_VALUE);
+    assertThat(first.getDelay(TimeUnit.DAYS)).isLessThan(-106_751_991_000L);
+    assertThat(last.getDelay(TimeUnit.NANOSECONDS)).isEqualTo(Long.MAX_VALUE);
+    assertThat(first).isLessThan(last);
+  }
+
   @Test
   void elementsComeWhenTheyAreDueInTheOrderOfTime() {
     queue.add("c", ago(1));

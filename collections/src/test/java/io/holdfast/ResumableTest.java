@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.CodecException;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.core.CallFailedException;
 import io.holdfast.core.Durability;
@@ -844,6 +845,40 @@ class ResumableTest {
     assertThatThrownBy(() -> count.at(Instant.EPOCH, 1)).hasMessage("no key");
     assertThat(store.unfinished()).isEmpty();
     assertThat(count.scheduled()).isEmpty();
+  }
+
+  record Amount(long cents) {
+    private static long most = Long.MAX_VALUE;
+
+    Amount {
+      if (cents > most) {
+        throw new IllegalArgumentException("more than %d".formatted(most));
+      }
+    }
+  }
+
+  @Test
+  void anArgumentThatItsClassRefusesByNowIsTold() {
+    Resumable<Amount, Void> pay =
+        store.resumable(
+            "pay",
+            Amount.class,
+            Resumable.Options.<Amount>defaults().retryFailed(),
+            _ -> {
+              throw new Refused();
+            });
+    assertThatThrownBy(() -> pay.run(new Amount(5))).isInstanceOf(Refused.class);
+    kill();
+    Amount.most = 4;
+    try {
+      assertThatThrownBy(() -> store.resumable("pay", Amount.class, amount -> {}))
+          .isInstanceOf(CodecException.class)
+          .hasMessageContaining("resumable pay: call #")
+          .hasMessageContaining("more than 4");
+    } finally {
+      Amount.most = Long.MAX_VALUE;
+    }
+    assertThat(store.unfinished()).extracting(Unfinished::name).containsExactly("pay");
   }
 
   /// What is said to be for ever is no overflow.

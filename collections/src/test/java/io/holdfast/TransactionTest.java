@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.core.TransactionTimeoutException;
@@ -280,6 +281,15 @@ class TransactionTest {
     assertThatExceptionOfType(TransactionTimeoutException.class)
         .isThrownBy(() -> store.transaction(limited, () -> Transaction.<Long>retry()))
         .withMessageContainingAll("t.hf", "limit=PT0.000001S", "try again, or allow more time");
+  }
+
+  @Test
+  void aTimeLimitIsMoreThanZero() {
+    for (Duration limit : List.of(Duration.ZERO, Duration.ofSeconds(Long.MIN_VALUE))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> new Transaction.Options(false, limit, false))
+          .withMessageContaining("timeLimit=" + limit);
+    }
   }
 
   @Test

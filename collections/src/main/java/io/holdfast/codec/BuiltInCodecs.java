@@ -4,9 +4,7 @@ import java.lang.ref.SoftReference;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /// Chooses the codec of a type: the table after [Codec#of].
@@ -133,22 +131,35 @@ final class BuiltInCodecs {
 
   private static Codec<?> container(
       TypeRef type, List<? extends Codec<?>> arguments, Enclosing enclosing) {
+    Codec<?> container =
+        type.raw().getPackageName().equals("java.util")
+            ? container(type.raw().getSimpleName(), arguments)
+            : null;
+    if (container == null) {
+      throw unsupported(type, enclosing);
+    }
+    return container;
+  }
+
+  /// The codec of a container; `null` if there is none of the name with as many arguments.
+  static Codec<?> container(String name, List<? extends Codec<?>> arguments) {
     if (arguments.size() == 1) {
       Codec<?> element = arguments.getFirst();
-      if (type.raw() == List.class) {
-        return new ListCodec<>(element);
-      }
-      if (type.raw() == Set.class) {
-        return new SetCodec<>(element);
-      }
-      if (type.raw() == Optional.class) {
-        return new OptionalCodec<>(element);
+      // Not an expression: the verifier would load these to find what they have in common.
+      switch (name) {
+        case "List":
+          return new ListCodec<>(element);
+        case "Set":
+          return new SetCodec<>(element);
+        case "Optional":
+          return new OptionalCodec<>(element);
+        default:
+          return null;
       }
     }
-    if (arguments.size() == 2 && type.raw() == Map.class) {
-      return new MapCodec<>(arguments.get(0), arguments.get(1));
-    }
-    throw unsupported(type, enclosing);
+    return name.equals("Map") && arguments.size() == 2
+        ? new MapCodec<>(arguments.get(0), arguments.get(1))
+        : null;
   }
 
   private static IllegalArgumentException unsupported(TypeRef type, Enclosing enclosing) {

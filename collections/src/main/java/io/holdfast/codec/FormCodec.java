@@ -1,19 +1,21 @@
 package io.holdfast.codec;
 
+import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /// Reads values by their fingerprint alone, without the classes that they are of: for tools, which
 /// show what a store holds and have no program.
 ///
 /// | form | what it is read as |
 /// |---|---|
-/// | a leaf, such as `Long` or `Instant` | as by its own codec |
-/// | `List<…>`, `Set<…>`, `Array<…>` | a `List`, in the order of the bytes |
+/// | a leaf, such as `Long`, `Instant` or `byte[]` | as by its own codec |
+/// | `List<…>`, `Set<…>`, `Array<…>`, `long[]` and the like | a `List`, in the order of the bytes |
 /// | `Map<…,…>` | a `Map`, in the order of the bytes |
 /// | `Optional<…>` | the value, or `null` |
 /// | `record …` | a `Map` from components' names to values; what its program did not write is zero, `null` or empty |
@@ -160,7 +162,8 @@ public final class FormCodec implements Codec<Object> {
       return new Form() {
         @Override
         public Object read(EncodedInput in) {
-          return codec.decode(in);
+          Object value = codec.decode(in);
+          return value.getClass().isArray() && !(value instanceof byte[]) ? list(value) : value;
         }
 
         @Override
@@ -168,6 +171,10 @@ public final class FormCodec implements Codec<Object> {
           return absent;
         }
       };
+    }
+
+    private static List<Object> list(Object array) {
+      return IntStream.range(0, Array.getLength(array)).mapToObj(i -> Array.get(array, i)).toList();
     }
 
     private static Object zero(Codec<?> codec) {

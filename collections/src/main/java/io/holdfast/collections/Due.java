@@ -1,5 +1,6 @@
 package io.holdfast.collections;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.Delayed;
@@ -30,7 +31,8 @@ public record Due<E>(Instant at, E element) implements Delayed {
   /// How long it is until then; negative when it is due.
   @Override
   public long getDelay(TimeUnit unit) {
-    return unit.convert(at.toEpochMilli() - System.currentTimeMillis(), TimeUnit.MILLISECONDS);
+    Instant now = Instant.ofEpochMilli(System.currentTimeMillis());
+    return unit.convert(Duration.between(now, at)); // which is no overflow
   }
 
   @Override

@@ -71,8 +71,9 @@ import java.util.stream.StreamSupport;
 /// *Failures.* An operation on a key that throws has left the map as it was: {@link
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
 /// was before the section), `IllegalArgumentException` when key and value are too long together
-/// (the message has the sizes), {@link io.holdfast.codec.CodecException} when one can't be encoded,
-/// {@link io.holdfast.core.StoreClosedException} after the store was closed, {@link
+/// (the message has the sizes), `IllegalStateException` when it has some four billion entries, and
+/// more if both are stored in eight bytes, {@link io.holdfast.codec.CodecException} when one can't
+/// be encoded, {@link io.holdfast.core.StoreClosedException} after the store was closed, {@link
 /// io.holdfast.core.RootDeletedException} after the map was deleted, {@link
 /// io.holdfast.core.RegionAccessException} when its file was truncated by another program. A value
 /// that can't be decoded is a `CodecException` too; an operation that returns the former value has

@@ -507,7 +507,7 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   ///
   /// @return how many elements there are
   /// @throws io.holdfast.core.RegionDamagedException naming the first fault and its offset
-  public int validate() {
+  public long validate() {
     callers.check();
     return ends.reading(chain::validate);
   }

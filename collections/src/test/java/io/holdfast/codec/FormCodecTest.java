@@ -98,7 +98,7 @@ final class FormCodecTest {
     expected.put("list", List.of("a", "b"));
     expected.put("set", List.of(11L));
     expected.put("map", Map.of("k", 12L));
-    expected.put("ints", new int[] {13, 14});
+    expected.put("ints", List.of(13, 14));
     expected.put(
         "shapes",
         List.of(

@@ -155,8 +155,8 @@ class PersistentQueueKillTest {
       try (Holdfast store = Holdfast.open(file)) {
         PersistentQueue<String> queue = store.queue("numbers", String.class);
         PersistentQueue<String> moved = store.queue("taken", String.class);
-        assertThat(moved.validate()).isBetween(taken, taken + 1);
-        assertThat(moved.size() + queue.validate()).isBetween(added, added + 1);
+        assertThat(moved.validate()).isBetween((long) taken, taken + 1L);
+        assertThat(moved.size() + queue.validate()).isBetween((long) added, added + 1L);
         taken = moved.size();
         added = moved.size() + queue.size();
         assertThat(added).isGreaterThan(addedBefore);

@@ -199,7 +199,7 @@ class PersistentQueueTest {
   /// One more may have been added, or taken, than was acknowledged: what was in flight.
   private static void checkAfterClose(
       PersistentQueue<String> queue, AtomicInteger added, AtomicInteger taken) {
-    int size = queue.validate();
+    long size = queue.validate();
     String first = queue.isEmpty() ? numbered(added.get()) : queue.peek();
     if (!first.equals(numbered(taken.get()))) {
       taken.incrementAndGet();

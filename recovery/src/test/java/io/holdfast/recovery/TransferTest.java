@@ -19,16 +19,31 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.time.OffsetDateTime;
+import java.time.OffsetTime;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -128,6 +143,143 @@ final class TransferTest {
       assertThat(sizes).hasSize(500);
       assertThat(sizes.firstKey()).isEqualTo(new Size(499, "cm"));
       assertThat(sizes.validate()).isEqualTo(500);
+    }
+  }
+
+  enum Grade {
+    GOOD,
+    BAD
+  }
+
+  sealed interface Shape extends Comparable<Shape> {
+    int area();
+
+    @Override
+    default int compareTo(Shape other) {
+      return Integer.compare(area(), other.area());
+    }
+  }
+
+  record Square(int side) implements Shape {
+    @Override
+    public int area() {
+      return side * side;
+    }
+  }
+
+  record Strip(int area) implements Shape {}
+
+  private static <K> PersistentTreeMap<K, Long> sorted(Holdfast store, K key) {
+    @SuppressWarnings("unchecked") // the class of the key
+    Class<K> type =
+        (Class<K>)
+            switch (key) {
+              case Shape _ -> Shape.class;
+              case Enum<?> constant -> constant.getDeclaringClass();
+              default -> key.getClass();
+            };
+    return store.treeMap(type.getSimpleName(), type, Long.class);
+  }
+
+  /// Two keys each, of all classes that have a codec and a natural order; the first one is less.
+  private static final List<List<Object>> KEYS =
+      List.of(
+          List.of(false, true),
+          List.of((byte) -1, (byte) 1),
+          List.of((short) -1, (short) 1),
+          List.of('a', 'b'),
+          List.of(-1, 1),
+          List.of(-1L, 1L),
+          List.of(-1F, 1F),
+          List.of(-1.0, 1.0),
+          List.of("a", "b"),
+          List.of(new UUID(-1, 0), new UUID(1, 0)),
+          List.of(BigInteger.TEN.negate(), BigInteger.TEN),
+          List.of(BigDecimal.ONE, BigDecimal.TEN),
+          List.of(Instant.EPOCH, Instant.MAX),
+          List.of(Duration.ZERO, Duration.ofDays(1)),
+          List.of(LocalDate.EPOCH, LocalDate.MAX),
+          List.of(LocalTime.MIN, LocalTime.NOON),
+          List.of(LocalDateTime.MIN, LocalDateTime.MAX),
+          List.of(OffsetTime.MIN, OffsetTime.MAX),
+          List.of(OffsetDateTime.MIN, OffsetDateTime.MAX),
+          List.of(
+              ZonedDateTime.of(LocalDateTime.MIN, ZoneOffset.UTC),
+              ZonedDateTime.of(LocalDateTime.MAX, ZoneOffset.UTC)),
+          List.of(ZoneOffset.MAX, ZoneOffset.MIN), // the one to the east is less
+          List.of(Year.of(-1), Year.of(1)),
+          List.of(YearMonth.of(1, 1), YearMonth.of(1, 2)),
+          List.of(MonthDay.of(1, 1), MonthDay.of(1, 2)),
+          List.of(Grade.GOOD, Grade.BAD),
+          List.of(new Square(2), new Strip(5)));
+
+  @Test
+  void sortedMapsOfAllClassesOfKeys() throws IOException {
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      for (List<Object> keys : KEYS) {
+        sorted(store, keys.getLast()).put(keys.getLast(), 2L);
+        sorted(store, keys.getFirst()).put(keys.getFirst(), 1L);
+      }
+    }
+    ClassLoader loader = TransferTest.class.getClassLoader();
+    read(export(path("a.hf")), path("imported.hf"), loader);
+    Compaction.compact(path("a.hf"), path("compacted.hf"), loader, Progress.NONE);
+    Salvage.salvage(path("a.hf"), path("salvaged.hf"), loader, Progress.NONE);
+    for (String each : List.of("imported.hf", "compacted.hf", "salvaged.hf")) {
+      try (Holdfast store = Holdfast.open(path(each))) {
+        for (List<Object> keys : KEYS) {
+          PersistentTreeMap<Object, Long> map = sorted(store, keys.getFirst());
+          assertThat(map.keySet()).as(each).containsExactlyElementsOf(keys);
+          assertThat(map.validate()).as(each).isEqualTo(2);
+        }
+      }
+    }
+  }
+
+  @Test
+  void sortedMapsOfTheJdksClassesNeedNoClassPath() throws IOException {
+    List<List<Object>> ofTheJdk = KEYS.subList(0, KEYS.size() - 2);
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      for (List<Object> keys : ofTheJdk) {
+        sorted(store, keys.getLast()).put(keys.getLast(), 2L);
+      }
+    }
+    read(export(path("a.hf")), path("b.hf"), null);
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      for (List<Object> keys : ofTheJdk) {
+        assertThat(sorted(store, keys.getLast())).containsExactly(Map.entry(keys.getLast(), 2L));
+      }
+    }
+  }
+
+  /// An order that lists of keys have by this class alone.
+  public static final class Longest implements Comparator<List<Size>> {
+    @Override
+    public int compare(List<Size> one, List<Size> other) {
+      return Integer.compare(other.size(), one.size());
+    }
+  }
+
+  @Test
+  void aSortedMapOfListsWithAComparator() throws IOException {
+    Codec<List<Size>> codec = Codec.listOf(Codec.of(Size.class));
+    List<List<Size>> keys = List.of(List.of(new Size(1, "cm")), List.of());
+    try (Holdfast store = Holdfast.open(path("a.hf"))) {
+      for (List<Size> key : keys.reversed()) {
+        store
+            .treeMap("lists", codec, Codec.of(Long.class), Longest.class.getName(), new Longest())
+            .put(key, 1L);
+      }
+    }
+    ClassLoader loader = TransferTest.class.getClassLoader();
+    Compaction.compact(path("a.hf"), path("b.hf"), loader, Progress.NONE);
+    try (Holdfast store = Holdfast.open(path("b.hf"))) {
+      assertThat(
+              store
+                  .treeMap(
+                      "lists", codec, Codec.of(Long.class), Longest.class.getName(), new Longest())
+                  .keySet())
+          .containsExactlyElementsOf(keys);
     }
   }
 

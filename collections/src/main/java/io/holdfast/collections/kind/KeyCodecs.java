@@ -4,71 +4,24 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedInput;
+import io.holdfast.codec.FingerprintCodecs;
 import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.NaturalOrder;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.Year;
-import java.time.YearMonth;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 /// The orders that a sorted map's fingerprint alone leads to: of keys of the JDK's classes and,
-/// with a class loader, of the program's records; the natural order, or that of a comparator whose
-/// class the order is named by.
+/// with a class loader, of the program's records, enums and sealed interfaces; the natural order,
+/// or that of a comparator whose class the order is named by.
 @SuppressWarnings("exports") // what collections are on media is for Holdfast's own modules
 public final class KeyCodecs {
-  /// Classes with a natural order whose codecs' fingerprints are their names.
-  private static final List<Class<? extends Comparable<?>>> CLASSES =
-      List.of(
-          Boolean.class,
-          Byte.class,
-          Short.class,
-          Character.class,
-          Integer.class,
-          Long.class,
-          Float.class,
-          Double.class,
-          String.class,
-          UUID.class,
-          BigInteger.class,
-          BigDecimal.class,
-          Instant.class,
-          Duration.class,
-          Year.class,
-          YearMonth.class,
-          MonthDay.class);
-
-  /// Those whose natural order is declared by a class above them.
-  private static final List<Class<?>> DATES =
-      List.of(LocalDate.class, LocalTime.class, LocalDateTime.class);
-
   private static final String MAP = "Map<";
-  private static final String RECORD = "record ";
 
-  private final Map<String, Codec<?>> known = new HashMap<>();
   private final ClassLoader loader;
 
   /// @param loader of the program's classes; `null` for the JDK's alone
   public KeyCodecs(ClassLoader loader) {
     this.loader = loader;
-    CLASSES.forEach(this::add);
-    DATES.forEach(this::add);
-  }
-
-  private void add(Class<?> type) {
-    Codec<?> codec = Codec.of(type);
-    known.put(codec.fingerprint(), codec);
   }
 
   /// In which order a tree of a fingerprint has its keys: {@link KeyOrder#UNKNOWN} if a class that
@@ -81,12 +34,12 @@ public final class KeyCodecs {
     String name = SortedFingerprint.of(fingerprint).order();
     if (!name.isEmpty()) {
       Comparator<Object> comparator = comparator(name);
-      Codec<?> codec = comparator == null ? null : codec(key, Object.class);
+      Codec<?> codec = comparator == null ? null : FingerprintCodecs.of(key, loader, Object.class);
       return codec == null
           ? KeyOrder.UNKNOWN
           : KeyOrder.decoded(encoded -> decoded(codec, encoded), comparator, false);
     }
-    Codec<?> codec = codec(key, Comparable.class);
+    Codec<?> codec = FingerprintCodecs.of(key, loader, Comparable.class);
     return codec == null
         ? KeyOrder.UNKNOWN
         : NaturalOrder.of(key, encoded -> comparable(decoded(codec, encoded)));
@@ -113,7 +66,7 @@ public final class KeyCodecs {
   ///
   /// @return `null` if it is of a codec of the program's
   public Codec<?> codec(String fingerprint) {
-    Codec<?> found = codec(fingerprint, Object.class);
+    Codec<?> found = FingerprintCodecs.of(fingerprint, loader, Object.class);
     if (found != null) {
       return found;
     }
@@ -121,24 +74,6 @@ public final class KeyCodecs {
       return FormCodec.of(fingerprint, _ -> null);
     } catch (IllegalArgumentException e) {
       return null;
-    }
-  }
-
-  /// The codec of a fingerprint.
-  ///
-  /// @param required what a record must be
-  /// @return `null` if its class is not at hand
-  private Codec<?> codec(String fingerprint, Class<?> required) {
-    Codec<?> found = known.get(fingerprint);
-    if (found != null || loader == null || !fingerprint.startsWith(RECORD)) {
-      return found;
-    }
-    String name = fingerprint.substring(RECORD.length(), fingerprint.indexOf('('));
-    try {
-      Class<?> type = Class.forName(name, false, loader);
-      return required.isAssignableFrom(type) ? Codec.of(type).adaptedTo(fingerprint) : null;
-    } catch (ClassNotFoundException | LinkageError | IllegalArgumentException e) {
-      return null; // what is at hand is another class, or none
     }
   }
 

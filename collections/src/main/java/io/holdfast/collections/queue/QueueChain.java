@@ -16,7 +16,7 @@ public final class QueueChain<E> {
   private final long root;
   private final QueueHead<E> head;
   private final QueueTail tail;
-  private final int size;
+  private final long size;
   private final QueueRollbacks rollbacks = new QueueRollbacks();
 
   /// Opens the queue that a root block begins.
@@ -48,7 +48,7 @@ public final class QueueChain<E> {
     // No more than the region has lines: whoever makes room by the count makes no more than that.
     boolean isPlausible =
         count >= 0
-            && count <= Math.min(Integer.MAX_VALUE, memory.length() / RegionLayout.LINE_BYTES)
+            && count <= memory.length() / RegionLayout.LINE_BYTES
             && head.number() >= 0
             && number >= head.number()
             && number <= QueueLayout.NUMBER_MAX;
@@ -57,7 +57,7 @@ public final class QueueChain<E> {
           "%s: the region is damaged: a queue has count=%d elements from number=%d on, offset=0x%X of its root. Restore it from a backup"
               .formatted(memory.name(), count, head.number(), root));
     }
-    this.size = (int) count;
+    this.size = count;
   }
 
   /// Makes an empty queue in the calling thread's section.
@@ -87,7 +87,7 @@ public final class QueueChain<E> {
   }
 
   /// How many elements there were when the queue was opened.
-  public int sizeAtOpening() {
+  public long sizeAtOpening() {
     return size;
   }
 
@@ -124,7 +124,7 @@ public final class QueueChain<E> {
   ///
   /// @return how many elements there are
   /// @throws RegionDamagedException naming the first fault and its offset
-  public int validate() {
+  public long validate() {
     return validate(Inspector.strict(block -> {}));
   }
 
@@ -132,13 +132,13 @@ public final class QueueChain<E> {
   ///
   /// @return as above
   /// @throws RegionDamagedException as above
-  public int validate(Inspector inspector) {
+  public long validate(Inspector inspector) {
     Memory memory = region.memory();
     Position at = head.position();
     long number = head.number();
     long block = at.block();
     long removed = 0;
-    int present = 0;
+    long present = 0;
     reach(inspector, block);
     while (at.findElement()) {
       if (at.block() != block) {

@@ -40,7 +40,7 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
   // What first() found on its way, for removeFirst().
   private final Position found;
   private List<Long> blocksLeft = List.of();
-  private int passed;
+  private long passed;
 
   QueueHead(Region region, Codec<E> codec, long root) {
     this.memory = region.memory();
@@ -170,7 +170,7 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
   /// @param changed as above
   void removeFront(Section section, Position at, long its, VolatileState changed) {
     found.moveTo(at);
-    passed = (int) (its - number);
+    passed = its - number;
     blocksLeft = List.of();
     if (at.block() != head.block()) {
       leave(head.block(), at.block());
@@ -181,7 +181,7 @@ public final class QueueHead<E> extends LinePadding implements VolatileState {
   /// Goes over some blocks whose elements are all removed; a shorter queue, whatever follows.
   private void leaveSome(Section section) {
     long next = blocksLeft.get(BLOCKS_MAX);
-    int left = (int) (firstNumber(next) - number);
+    long left = firstNumber(next) - number;
     section.reserve(BLOCKS_MAX + 2);
     for (long block : blocksLeft.subList(0, BLOCKS_MAX)) {
       heap.free(block);

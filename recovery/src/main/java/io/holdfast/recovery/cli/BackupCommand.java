@@ -40,6 +40,7 @@ final class BackupCommand extends RegionCommand {
 
   @Override
   ExitCode run() throws IOException {
+    checkRange("--rate", rate, 1, 1 << 30);
     Optional<String> holder;
     try (RegionView view = RegionView.open(file())) {
       holder = view.holder();
@@ -61,10 +62,6 @@ final class BackupCommand extends RegionCommand {
   }
 
   private void backup(String holder) throws IOException {
-    if (rate != null && (rate < 1 || rate > 1L << 30)) {
-      throw new Refusal(
-          ExitCode.USAGE, "--rate must be from 1 on: " + rate, "holdfast backup --help");
-    }
     try (LiveStore store = live(holder, command("backup", Refusals.quoted(to)))) {
       long bytesPerSecond = rate == null ? Long.MAX_VALUE : rate << 20;
       BackupState state = store.bean().backup(to.toAbsolutePath().toString(), bytesPerSecond);

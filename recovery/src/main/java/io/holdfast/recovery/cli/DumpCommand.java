@@ -62,6 +62,7 @@ final class DumpCommand extends RegionCommand {
 
   @Override
   ExitCode run() throws IOException {
+    checkRange("--limit", limit, 0, Long.MAX_VALUE);
     try (RegionView view = RegionView.open(file())) {
       remarkInUse(view);
       RootReader reader = RootReader.of(view.recovered(), root);

@@ -46,6 +46,7 @@ abstract class LiveCommand extends RegionCommand {
           "--interval must be more than 0: " + interval,
           "holdfast %s --help".formatted(name()));
     }
+    checkRange("--count", count, 0, Long.MAX_VALUE);
     try (LiveStore store = reach(name())) {
       Look before = look(store.bean());
       show(null, before);

@@ -177,6 +177,18 @@ abstract class RegionCommand implements Callable<Integer> {
     return plain;
   }
 
+  /// Refuses an option's number that is out of range.
+  ///
+  /// @param found `null` if the option was not given
+  final void checkRange(String option, Long found, long min, long max) {
+    if (found != null && (found < min || found > max)) {
+      throw new Refusal(
+          ExitCode.USAGE,
+          "%s is out of range: found=%d, min=%d, max=%d".formatted(option, found, min, max),
+          "holdfast %s --help".formatted(name()));
+    }
+  }
+
   /// Where results go, and nothing else.
   final PrintWriter out() {
     return spec.commandLine().getOut();

@@ -89,6 +89,9 @@ final class RefusalsTest {
         arguments("stat @/shop.hf --interval 0", USAGE, "holdfast stat --help"),
         arguments("top @/shop.hf --interval -1", USAGE, "holdfast top --help"),
         arguments("backup @/used.hf @/new.hf --rate 0", USAGE, "holdfast backup --help"),
+        arguments("backup @/shop.hf @/new.hf --rate -5", USAGE, "holdfast backup --help"),
+        arguments("dump @/shop.hf places --limit -1", USAGE, "holdfast dump --help"),
+        arguments("stat @/used.hf --count -3", USAGE, "holdfast stat --help"),
         // a store that is in use, and one that isn't
         arguments("verify @/used.hf", IN_USE, "holdfast backup @/used.hf @/used.hf.backup"),
         arguments("export @/used.hf", IN_USE, "holdfast backup @/used.hf @/used.hf.backup"),

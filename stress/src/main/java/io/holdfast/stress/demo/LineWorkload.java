@@ -44,7 +44,7 @@ abstract class LineWorkload implements Workload {
     /// Reads all of all queues, and throws if one contradicts itself.
     void validate() {
       for (PersistentQueue<?> queue : List.of(in, fed, out)) {
-        int walked = queue.validate();
+        long walked = queue.validate();
         Violation.unless(
             walked == queue.size(),
             "a queue's size is wrong: walked=%d, size=%d",

@@ -64,7 +64,7 @@ public final class BankExample extends Example {
     long sum = 0;
     int opened = 0;
     for (PersistentQueue<Long> balance : balances(store)) {
-      int size = balance.validate();
+      long size = balance.validate();
       Violation.unless(size <= 1, "P1 atomic: an account has several balances: %s", balance);
       if (size == 1) {
         Violation.unless(balance.element() >= 0, "P1 atomic: overdrawn: %s", balance);

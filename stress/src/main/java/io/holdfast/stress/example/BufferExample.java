@@ -101,7 +101,7 @@ public final class BufferExample extends Example {
   }
 
   private static long numberIn(PersistentQueue<Long> counter) {
-    int size = counter.validate();
+    long size = counter.validate();
     Violation.unless(size <= 1, "P1 atomic: a counter holds several numbers: %s", counter);
     return size == 0 ? 0 : counter.element();
   }

@@ -67,7 +67,7 @@ public final class InventoryExample extends Example {
     PersistentQueue<String> shelf = place(store, "shelf");
     PersistentQueue<String> reserved = place(store, "reserved");
     PersistentQueue<String> shipped = place(store, "shipped");
-    int found = shelf.validate() + reserved.validate() + shipped.validate();
+    long found = shelf.validate() + reserved.validate() + shipped.validate();
     Set<String> doubles = doubles(List.of(shelf, reserved, shipped));
     Violation.unless(
         (found == 0 || found == ITEMS) && doubles.isEmpty(),

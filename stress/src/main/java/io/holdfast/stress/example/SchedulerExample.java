@@ -61,7 +61,7 @@ public final class SchedulerExample extends Example {
     PersistentQueue<String> waiting = jobs(store, "waiting");
     PersistentQueue<String> running = jobs(store, "running");
     PersistentQueue<String> done = jobs(store, "done");
-    int found = waiting.validate() + running.validate() + done.validate();
+    long found = waiting.validate() + running.validate() + done.validate();
     Set<String> doubles = doubles(List.of(waiting, running, done));
     Violation.unless(
         (found == 0 || found == JOBS) && doubles.isEmpty(),

@@ -103,7 +103,7 @@ record Exchange(
   }
 
   private static Long only(PersistentQueue<Long> counter) {
-    int size = counter.validate();
+    long size = counter.validate();
     Violation.unless(size <= 1, "P1 atomic: a counter holds several numbers: found=%s", counter);
     return counter.peek();
   }

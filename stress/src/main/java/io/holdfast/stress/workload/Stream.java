@@ -92,7 +92,7 @@ public abstract class Stream implements Workload {
   }
 
   private void check(PersistentQueue<Item> queue, int thread, int lives) {
-    int valid = queue.validate();
+    long valid = queue.validate();
     Violation.unless(
         valid == queue.size(), "a queue's size is wrong: walked=%d, size=%d", valid, queue.size());
     long added = of(thread)[ADDED];

@@ -94,7 +94,7 @@ public abstract class SegmentIndex {
     int depth = depth(segment, global);
     if (depth == MapLayout.DEPTH_MAX) {
       throw new IllegalStateException(
-          "%s: a map's index can't be split further: depth=%d, stripe at 0x%X"
+          "%s: a map has as many entries as its index can have, some four billion: depth=%d, stripe at 0x%X. Nothing has changed; put further entries into another map"
               .formatted(memory.name(), depth, stripe));
     }
     section.reserve(8);
