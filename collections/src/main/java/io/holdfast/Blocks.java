@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.collections.overlay.TransactionOverlay;
 import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.NotUndoneException;
+import io.holdfast.core.section.Section;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
 import io.holdfast.core.section.hooks.SectionHooks;
@@ -79,36 +80,46 @@ final class Blocks {
   }
 
   private <T> T run(Supplier<T> action, boolean isUndone) {
+    Section section = sections.current();
     try {
       T result = action.get();
       sections.storeHeldBack();
-      sections.current().checkNotUndone();
+      section.checkNotUndone();
       return result;
-    } catch (InternalError e) {
-      throw faulted(e, isUndone);
     } catch (Throwable e) {
-      leaveAfter(e, isUndone);
+      try {
+        leaveAfter(e, isUndone);
+      } catch (StackOverflowError | OutOfMemoryError | LinkageError cut) {
+        if (isUndone) {
+          section.cut = cut; // or it would end with what it did. No call: there may be no frame
+        }
+        throw cut;
+      }
       throw e;
     }
   }
 
-  /// Of an error that has nothing to do with the store's file the action is left as of any other.
-  private RuntimeException faulted(InternalError error, boolean isUndone) {
-    try {
-      return sections.faulted(error);
-    } catch (InternalError another) {
-      leaveAfter(another, isUndone);
-      throw another;
-    }
-  }
-
+  /// @throws RuntimeException what is to be thrown instead
   private void leaveAfter(Throwable thrown, boolean isUndone) {
+    if (thrown instanceof InternalError error) {
+      checkFault(error);
+    }
     if (!isUndone) {
       storeAfter(thrown);
     } else if (!sections.current().undo()) {
       storeAfter(thrown);
       throw notUndone(thrown);
     }
+  }
+
+  private void checkFault(InternalError error) {
+    RuntimeException refusal;
+    try {
+      refusal = sections.faulted(error);
+    } catch (InternalError _) {
+      return; // it has nothing to do with the store's file, and is as any other
+    }
+    throw refusal;
   }
 
   /// Stores what the section holds back although the action has thrown.

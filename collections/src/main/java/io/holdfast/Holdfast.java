@@ -268,7 +268,11 @@ public final class Holdfast implements AutoCloseable {
       return open(path, options, opened);
     } catch (RuntimeException | Error e) {
       if (opened[0] != null) {
-        opened[0].abandon();
+        try {
+          opened[0].abandon();
+        } catch (RuntimeException | Error again) {
+          e.addSuppressed(again);
+        }
       }
       throw e;
     }

@@ -48,13 +48,24 @@ final class StoreBean implements StoreMXBean {
 
   private void registerLater() {
     try {
-      Thread.sleep(DELAY);
-      register();
+      do {
+        Thread.sleep(DELAY);
+      } while (!isTold());
     } catch (InterruptedException e) {
       // It was closed before.
     } catch (JMException | RuntimeException e) { // a security manager's successor, a full server
       System.getLogger(DOMAIN)
           .log(Level.WARNING, store.path() + ": the store's JMX bean was not registered", e);
+    }
+  }
+
+  /// @return `false` for want of memory
+  private boolean isTold() throws JMException {
+    try {
+      register();
+      return true;
+    } catch (OutOfMemoryError | LinkageError e) {
+      return false;
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.core.Durability;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFullException;
@@ -250,6 +251,30 @@ class TwoProcessesTest {
     try (Holdfast again = Holdfast.open(moved)) {
       assertThat(again.recovery().outcome()).isEqualTo(Outcome.RECOVERED);
       assertThat(again.queue("q", String.class)).containsExactly("a", "b");
+    }
+  }
+
+  /// FILE-1: beside another file that is complete by itself, the log is nobody's.
+  @Test
+  void theFileOfAnOpenStoreOnADiskIsReplaced() throws Exception {
+    Holdfast.Options onDisk = Holdfast.Options.defaults().durability(Durability.POWER_FAILURE);
+    Path moved = directory.resolve("moved.hf");
+    Path other = directory.resolve("other.hf");
+    Holdfast.open(other).close();
+    Holdfast store = Holdfast.open(file, onDisk);
+    store.queue("q", String.class).add("a");
+    Files.move(file, moved);
+    Files.copy(other, file);
+    byte[] before = Files.readAllBytes(file);
+    assertThatExceptionOfType(RegionAccessException.class)
+        .isThrownBy(store::close)
+        .withMessageContaining("another file was put in its place while the store was open");
+    assertThat(file).hasBinaryContent(before);
+    for (String end : List.of(".log", ".live")) {
+      Files.move(Path.of(file + end), Path.of(moved + end));
+    }
+    try (Holdfast again = Holdfast.open(moved, onDisk)) {
+      assertThat(again.queue("q", String.class)).containsExactly("a");
     }
   }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.ChildJvm;
 import io.holdfast.Holdfast;
+import io.holdfast.core.Durability;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RecoveryReport.Outcome;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.verification.OverlayMemory;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.StandardProtocolFamily;
@@ -232,6 +234,41 @@ class SpecialFilesTest {
     }
     assertThat(files.get(2)).hasBinaryContent(before);
     assertThat(files.get(4)).doesNotExist();
+  }
+
+  /// Looks at a store that it may not write.
+  static final class Looker {
+    public static void main(String[] files) {
+      OverlayMemory.of(Path.of(files[0])).close();
+      System.out.println("looked");
+    }
+  }
+
+  /// OVERLAY-1, of a store on a disk, with its log.
+  @Test
+  void whoLooksNeedNotBeAbleToWrite() throws Exception {
+    Path setpriv = Path.of("/usr/bin/setpriv");
+    assumeThat(setpriv).exists();
+    assumeThat(Files.getOwner(directory).getName()).isEqualTo("root");
+    Path file = directory.resolve("s.hf");
+    Path copy = directory.resolve("copy.hf");
+    set(directory, "rwxr-xr-x");
+    try (Holdfast store =
+        Holdfast.open(file, Holdfast.Options.defaults().durability(Durability.POWER_FAILURE))) {
+      store.queue("queue", String.class).add("x");
+      for (String end : List.of("", ".log", ".live")) {
+        Path each = Files.copy(Path.of(file + end), Path.of(copy + end));
+        set(each, "r--r--r--");
+      }
+    }
+    try (ChildJvm child =
+        ChildJvm.startBy(
+            List.of(setpriv.toString(), "--reuid=65534", "--clear-groups"),
+            Looker.class,
+            copy.toString())) {
+      assertThat(child.readLine()).isEqualTo("looked");
+      assertThat(child.awaitEnd()).isZero();
+    }
   }
 
   private static void set(Path path, String permissions) throws IOException {

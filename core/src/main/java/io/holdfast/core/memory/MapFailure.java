@@ -11,6 +11,15 @@ final class MapFailure {
 
   private MapFailure() {}
 
+  /// What to do about a file that can't grow.
+  static String remedy(Throwable cause) {
+    return isOfAddresses(cause)
+        ? REMEDY
+        : String.valueOf(cause.getMessage()).contains("Too many open files")
+            ? "the process has too many files open: close some, or raise its limit (ulimit -n)"
+            : "make room on the device, or raise the quota or file-size limit";
+  }
+
   /// Whether the JDK says by an exception that `mmap` has returned `ENOMEM`.
   static boolean isOfAddresses(Throwable exception) {
     return exception instanceof IOException && exception.getCause() instanceof OutOfMemoryError;

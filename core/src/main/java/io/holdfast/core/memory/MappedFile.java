@@ -179,14 +179,7 @@ abstract class MappedFile extends Memory {
     cutOff(oldLength);
     return new RegionFullException(
         "%s: cannot grow the region: from=%d bytes, to=%d bytes (%s). Nothing is lost; %s, and call again"
-            .formatted(
-                path,
-                oldLength,
-                newLength,
-                cause.getMessage(),
-                MapFailure.isOfAddresses(cause)
-                    ? MapFailure.REMEDY
-                    : "make room on the device, or raise the quota or file-size limit"),
+            .formatted(path, oldLength, newLength, cause.getMessage(), MapFailure.remedy(cause)),
         cause);
   }
 

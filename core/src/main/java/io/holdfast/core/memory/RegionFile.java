@@ -4,7 +4,9 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionFormatException;
+import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.memory.Medium.Opened;
+import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -212,8 +214,8 @@ public final class RegionFile implements AutoCloseable {
   /// have been used: the next opening goes on with both, and would refuse the log alone (LOG-N1).
   public void abandon() {
     try {
-      if (created != null && !RegionHeader.isWithLog(opened.memory())) {
-        Uninterrupted.run("delete", created, () -> Files.deleteIfExists(created));
+      if (created != null) {
+        Uninterrupted.run("delete", created, this::deleteUnlessLogged);
       }
     } finally {
       try {
@@ -221,6 +223,20 @@ public final class RegionFile implements AutoCloseable {
       } finally {
         lock.abandoned = true; // LOCK-5
       }
+    }
+  }
+
+  private void deleteUnlessLogged() throws IOException {
+    boolean isWithLog;
+    try {
+      isWithLog = RegionHeader.isWithLog(opened.memory());
+    } catch (StoreClosedException e) { // by a region that was open: then the file says the same
+      Memory file = new MappedMemory(created, Files.size(created), new PageCache());
+      isWithLog = RegionHeader.isWithLog(file);
+      file.close();
+    }
+    if (!isWithLog) {
+      Files.deleteIfExists(created);
     }
   }
 

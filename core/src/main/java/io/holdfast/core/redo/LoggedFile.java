@@ -17,12 +17,15 @@ import io.holdfast.core.memory.Uninterrupted;
 import io.holdfast.core.persistence.LoggedDisk;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistenceEvent;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
@@ -339,9 +342,18 @@ final class LoggedFile implements Checkpoint.Target {
     return begin.readPlain(RegionLayout.LOG);
   }
 
-  private static Mark reach(Memory begin) {
-    long number = begin.readPlain(RegionLayout.REACH);
-    return new Mark(0, number, (int) begin.readPlain(RegionLayout.REACH + RegionLayout.WORD_BYTES));
+  /// From the file itself, which somebody may have open, and which need not be writable.
+  private static Mark reach(Path path) throws IOException {
+    ByteBuffer words = ByteBuffer.allocate(2 * RegionLayout.WORD_BYTES);
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+      while (words.hasRemaining()) {
+        if (file.read(words, RegionLayout.REACH + words.position()) < 0) {
+          throw new EOFException(path + ": the file was truncated");
+        }
+      }
+    }
+    words.flip().order(ByteOrder.LITTLE_ENDIAN);
+    return new Mark(0, words.getLong(), (int) words.getLong());
   }
 
   private static long newNumber() {
@@ -372,7 +384,7 @@ final class LoggedFile implements Checkpoint.Target {
           "%s: the log beside the region is another one's: found=0x%016X, expected=0x%016X in %s. Nothing was touched; put the region's own log there, or restore both from a backup"
               .formatted(path, found.identity(), number, log));
     }
-    found.mustReach(look(path, LoggedFile::reach)); // not before START, which was read
+    found.mustReach(reach(path)); // not before START, which was read
     return found;
   }
 
@@ -589,15 +601,26 @@ final class LoggedFile implements Checkpoint.Target {
 
   /// The same region again, to be closed in order.
   Memory reopen() {
+    // FILE-1: the look whether it is still this one comes first. Beside another file, which needs
+    // no log, this one's is nobody's. Test:
+    // TwoProcessesTest.theFileOfAnOpenStoreIsReplaced.
+    MappedMemory noted = note == null ? null : (MappedMemory) note.reopen();
     LoggedFile[] again = new LoggedFile[1];
-    Uninterrupted.run(
-        "open",
-        path,
-        () ->
-            again[0] =
-                new LoggedFile(
-                    disk, path, domain, logBytes, budget, acknowledged, Streams.IN_MEMORY));
-    again[0].note = note == null ? null : (MappedMemory) note.reopen();
+    try {
+      Uninterrupted.run(
+          "open",
+          path,
+          () ->
+              again[0] =
+                  new LoggedFile(
+                      disk, path, domain, logBytes, budget, acknowledged, Streams.IN_MEMORY));
+    } catch (RuntimeException | Error e) {
+      if (noted != null) {
+        noted.close();
+      }
+      throw e;
+    }
+    again[0].note = noted;
     return again[0].memory;
   }
 }

@@ -61,6 +61,9 @@ public final class Section extends LogLeases.Holder {
   private final SectionExposure exposure;
   private final FollowUps followUps = new FollowUps();
 
+  /// Made before it is needed, when there may be no memory for it.
+  private final Runnable rollingBack = this::rollBack;
+
   private SectionLog log;
   private boolean active;
 
@@ -400,7 +403,7 @@ public final class Section extends LogLeases.Holder {
       rollBack();
       return true;
     }
-    return exposure.undo(this::rollBack);
+    return exposure.undo(rollingBack);
   }
 
   /// Whether it was rolled back, or could not begin, so that nothing it did is there, and every
@@ -425,7 +428,7 @@ public final class Section extends LogLeases.Holder {
     unobserved = false;
     if (!exposure.isExposed()) {
       rollBack();
-    } else if (!exposure.undo(this::rollBack)) {
+    } else if (!exposure.undo(rollingBack)) {
       RegionFullException impossible = rollback.isImpossible(cause);
       unobserved = !trace.isRecording();
       return impossible;
@@ -434,8 +437,8 @@ public final class Section extends LogLeases.Holder {
   }
 
   private void rollBack() {
-    followUps.forget();
     try {
+      followUps.forget();
       log.undo();
       if (deferred) {
         changes.undo();

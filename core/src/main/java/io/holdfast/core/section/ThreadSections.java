@@ -215,6 +215,7 @@ public final class ThreadSections extends ThreadDependencies {
       depth = outer + 1; // whatever was cut off in it
       own = outerOwn;
       try {
+        breakOffCut();
         exit();
       } catch (StackOverflowError | OutOfMemoryError | LinkageError e) {
         // The very call has failed (LOCK-4).

@@ -33,6 +33,25 @@ class RedoMemoryTest {
     return copy;
   }
 
+  /// LOG-N1: of an opening that has failed, a new file stays if it needs its log.
+  @Test
+  void whatIsGivenUpIsDeletedUnlessItNeedsItsLog() {
+    Path plain = directory.resolve("plain.hf");
+    RegionFile file = RegionFile.openOn(plain, Disks.processCrash());
+    Region.open(file.memory(), RegionFile.INITIAL_BYTES).abandon(); // which closes its memory
+    file.abandon();
+    assertThat(plain).doesNotExist();
+    Path logged = directory.resolve("logged.hf");
+    file = open(logged);
+    Region.open(file.memory(), RegionFile.INITIAL_BYTES).abandon();
+    file.abandon();
+    assertThat(logged).exists();
+    assertThat(LoggedFile.logOf(logged)).exists();
+    try (RegionFile again = open(logged)) {
+      Region.open(again.memory(), RegionFile.INITIAL_BYTES).close();
+    }
+  }
+
   /// LENGTH-2, MAPPING-5.
   @Test
   void length2WhatComesBackIsZero() throws IOException {

@@ -4,7 +4,6 @@ import io.holdfast.StoreMXBean.BackupState;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.recovery.FileBackup;
 import io.holdfast.recovery.LiveStore;
-import io.holdfast.recovery.RegionView;
 import io.holdfast.recovery.cli.Facts.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,10 +40,7 @@ final class BackupCommand extends RegionCommand {
   @Override
   ExitCode run() throws IOException {
     checkRange("--rate", rate, 1, 1 << 30);
-    Optional<String> holder;
-    try (RegionView view = RegionView.open(file())) {
-      holder = view.holder();
-    }
+    Optional<String> holder = holder();
     if (holder.isPresent()) {
       try {
         backup(holder.get());

@@ -25,6 +25,11 @@ final class RecoverCommand extends RegionCommand {
   }
 
   @Override
+  boolean isOnlyRead() {
+    return false;
+  }
+
+  @Override
   ExitCode run() {
     if (!Files.exists(file())) {
       // Opening would create it.

@@ -4,16 +4,21 @@ import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionAccessException;
 import io.holdfast.core.RegionLockedException;
 import io.holdfast.core.memory.RegionFile;
+import io.holdfast.core.memory.RegionLayout;
 import io.holdfast.recovery.LiveStore;
 import io.holdfast.recovery.Progress;
 import io.holdfast.recovery.RegionView;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -51,17 +56,33 @@ abstract class RegionCommand implements Callable<Integer> {
       })
   private List<Path> classPath = new ArrayList<>();
 
+  /// Whether it shows what is in a file that nobody had open.
+  private boolean isLookingAtRest;
+
   @Override
   public final Integer call() throws Exception {
     for (int attempt = 1; ; attempt++) {
+      byte[] before = beginning();
+      isLookingAtRest = false;
       try {
         ExitCode code = run();
         out().flush();
+        if (isLookingAtRest && isChangedSince(before)) {
+          remark(
+              "the store was opened while it was looked at: what is shown may be of different"
+                  + " moments");
+        }
         return code.number();
       } catch (Refusal | RegionLockedException e) {
         throw e;
+      } catch (UndeclaredThrowableException e) {
+        throw new Refusal(
+            ExitCode.REFUSED,
+            file + ": the store was closed meanwhile, or its process ended",
+            command("info"),
+            e);
       } catch (RuntimeException | InternalError e) {
-        if (!isInUse()) {
+        if (!isInUse() && !(isOnlyRead() && isChangedSince(before))) {
           throw e;
         }
         if (attempt >= attemptsInUse()) {
@@ -77,6 +98,27 @@ abstract class RegionCommand implements Callable<Integer> {
     return 1;
   }
 
+  /// Whether the command leaves the file to others to change.
+  boolean isOnlyRead() {
+    return true;
+  }
+
+  private boolean isChangedSince(byte[] before) {
+    return !Arrays.equals(before, beginning());
+  }
+
+  /// The file's header, which each opening and closing changes; nothing if that can't be read.
+  private byte[] beginning() {
+    if (file == null || !Files.isRegularFile(file)) {
+      return new byte[0];
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(2 * RegionLayout.PAGE_BYTES);
+    } catch (IOException e) {
+      return new byte[0]; // the command itself says more
+    }
+  }
+
   private boolean isInUse() {
     try {
       return file != null && RegionFile.holder(file) != null;
@@ -89,8 +131,9 @@ abstract class RegionCommand implements Callable<Integer> {
   private Refusal moving(Throwable cause) {
     return new Refusal(
         ExitCode.IN_USE,
-        "%s: the store is in use, and changed while it was read: %s. Try again, or look at a backup of it"
-            .formatted(file, cause.getMessage()),
+        "%s: the store is in use, or was meanwhile, and changed while it was read%s. Try again, or look at a backup of it"
+            .formatted(
+                file, cause instanceof RegionAccessException ? ": " + cause.getMessage() : ""),
         nextIfInUse(),
         cause);
   }
@@ -112,25 +155,25 @@ abstract class RegionCommand implements Callable<Integer> {
   ///
   /// @param again what to type to try again
   final LiveStore reach(String again) {
-    Optional<String> holder;
-    try (RegionView view = RegionView.open(file)) {
-      holder = view.holder();
-    }
-    if (holder.isEmpty()) {
-      throw closed();
-    }
-    try {
-      return live(holder.get(), command(again));
-    } catch (RegionAccessException e) {
-      throw isInUse() ? e : closed(); // it may have ended meanwhile
-    }
+    return live(holder().orElseThrow(this::closed), command(again));
+  }
+
+  /// Which process has the store open. Nothing of the region is read for it, which may be changing
+  /// faster than it can be.
+  final Optional<String> holder() {
+    return Optional.ofNullable(RegionFile.holder(file));
   }
 
   /// Reaches a process that has the store open.
   ///
   /// @param again the command to type to try again
   final LiveStore live(String holder, String again) {
-    LiveStore store = LiveStore.of(file, holder);
+    LiveStore store;
+    try {
+      store = LiveStore.of(file, holder);
+    } catch (RegionAccessException e) { // it may have ended meanwhile
+      throw isInUse() ? new Refusal(ExitCode.REFUSED, e.getMessage(), again, e) : closed();
+    }
     if (store == null) {
       throw new Refusal(
           ExitCode.REFUSED,
@@ -203,6 +246,7 @@ abstract class RegionCommand implements Callable<Integer> {
 
   /// Says that what was shown is of a store in use, if it is.
   final void remarkInUse(RegionView view) {
+    isLookingAtRest = view.holder().isEmpty();
     view.holder()
         .ifPresent(
             holder ->

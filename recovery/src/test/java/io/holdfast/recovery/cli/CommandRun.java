@@ -11,7 +11,11 @@ import picocli.CommandLine;
 record CommandRun(int exitCode, String out, String err) {
   /// Runs a command line.
   static CommandRun of(Object... arguments) {
-    StringWriter out = new StringWriter();
+    return to(new StringWriter(), arguments);
+  }
+
+  /// The same with a writer of the caller's for what it prints.
+  static CommandRun to(StringWriter out, Object... arguments) {
     StringWriter err = new StringWriter();
     CommandLine commandLine = HoldfastCommand.commandLine();
     commandLine.setOut(new PrintWriter(out));

@@ -7,6 +7,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -78,6 +79,34 @@ final class DumpCommandTest {
     CommandRun run = CommandRun.of(all);
     assertThat(file).hasBinaryContent(before);
     return run;
+  }
+
+  /// By another process, as a rule; here by whoever takes what is printed.
+  @Test
+  void aStoreThatIsOpenedWhileItIsLookedAt() {
+    StringWriter slow =
+        new StringWriter() {
+          private boolean isOpened;
+
+          @Override
+          public void write(char[] text, int from, int length) {
+            if (!isOpened) {
+              isOpened = true;
+              try (Holdfast store = Holdfast.open(file)) {
+                store.treeMap("large", Long.class, Long.class).clear();
+              }
+            }
+            super.write(text, from, length);
+          }
+        };
+    CommandRun run = CommandRun.to(slow, "dump", file, "large");
+    if (run.exitCode() == ExitCode.SOUND.number()) {
+      assertThat(run.err()).contains("the store was opened while it was looked at");
+    } else {
+      assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.IN_USE.number());
+      assertThat(run.err()).contains("changed while it was read").doesNotContain("salvage");
+    }
+    assertThat(CommandRun.of("dump", file, "large").err()).isEmpty();
   }
 
   @Test

@@ -450,6 +450,22 @@ final class Scenes {
           stage.sectionEnds();
         });
     add(
+        "undone",
+        stage -> {
+          for (long from = 3; from < 5; from++) {
+            long key = from;
+            try {
+              stage.store.allOrNothing(
+                  () -> {
+                    move(stage, key, 100);
+                    throw LEFT;
+                  });
+            } catch (Left e) {
+              stage.did(); // nothing
+            }
+          }
+        });
+    add(
         "delay-queue",
         stage -> {
           PersistentDelayQueue<Long> due = stage.store.delayQueue("due", Long.class);
@@ -464,6 +480,17 @@ final class Scenes {
           stage.did();
         });
   }
+
+  /// Leaves a block that is undone for it.
+  private static final class Left extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Left() {
+      super(null, null, false, false);
+    }
+  }
+
+  private static final Left LEFT = new Left();
 
   private static String move(Stage stage, long from, long to) {
     String moved = stage.map.remove(from);

@@ -43,6 +43,16 @@ class FailuresTest {
     assertThat(lines).anyMatch(line -> line.matches("map-clear +linkage +[1-9].*"));
   }
 
+  /// BREAK-1: memory ends while a block is undone. Each place is tried.
+  @Test
+  void whatUndoingCanNotDoIsNotKept() throws Exception {
+    boolean isRight =
+        new FailureRun(directory, Survival.PROCESS_CRASH, false)
+            .run(List.of(Injection.LINKAGE), List.of("undone"), lines::add);
+    assertThat(isRight).as(String.join("\n", lines)).isTrue();
+    assertThat(lines).anyMatch(line -> line.matches("undone +linkage +[1-9].*"));
+  }
+
   /// GIVE-1, T5: the heap stays exhausted while claims and locks are given up, and the store goes
   /// on.
   @Test

@@ -52,8 +52,16 @@ public final class DurableActions {
   synchronized void add(List<Action> added) {
     actions.addAll(added);
     all += added.size();
+    start();
+  }
+
+  private void start() {
     if (runner == null && !actions.isEmpty()) {
-      runner = Thread.ofVirtual().name("holdfast-durable").start(this::run);
+      try {
+        runner = Thread.ofVirtual().name("holdfast-durable").start(this::run);
+      } catch (OutOfMemoryError | LinkageError e) {
+        // No more threads: the next section's actions, or the store's end, see to these as well.
+      }
     }
   }
 
@@ -109,9 +117,17 @@ public final class DurableActions {
   }
 
   /// Waits until what was added before has run. Returns at once if an action calls it.
-  public synchronized void finish() {
-    long before = all;
-    Uninterrupted.awaitWhile(
-        () -> runner != null && done < before && !runner.equals(Thread.currentThread()), this);
+  public void finish() {
+    synchronized (this) {
+      start();
+      if (runner != null || actions.isEmpty()) {
+        long before = all;
+        Uninterrupted.awaitWhile(
+            () -> runner != null && done < before && !runner.equals(Thread.currentThread()), this);
+        return;
+      }
+      runner = Thread.currentThread();
+    }
+    run();
   }
 }
