@@ -443,9 +443,7 @@ class ResumableTest {
   /// Later ids would be kept as long as this one.
   @Test
   void anIdThatAClockWhichRanAheadHasFinishedIsForgotten() {
-    Resumable.Options<Integer> brief =
-        Resumable.Options.<Integer>defaults().keep(1_000_000, Duration.ofMillis(1));
-    counting(brief, x -> x).run("early", 1);
+    counting(Resumable.Options.defaults(), x -> x).run("early", 1);
     store.close();
     try (Region region = Words.open(memory)) {
       Queue<Finished> finished =
@@ -462,6 +460,8 @@ class ResumableTest {
         .as("it is kept from now on")
         .isPresent();
     kill();
+    Resumable.Options<Integer> brief =
+        Resumable.Options.<Integer>defaults().keep(1_000_000, Duration.ofMillis(1));
     Resumable<Integer, Integer> count = counting(brief, x -> x);
     for (int i = 0; i < 10_000 && count.outcome("early").isPresent(); i++) {
       count.run("id " + i, i);
