@@ -91,7 +91,9 @@ final class Blocks {
         leaveAfter(e, isUndone);
       } catch (StackOverflowError | OutOfMemoryError | LinkageError cut) {
         if (isUndone) {
-          section.cut = cut; // or it would end with what it did. No call: there may be no frame
+          // Or the section would end with what it did. No call: there may be no frame for one.
+          // Test: FailuresTest.whatALambdaThatCanNotBeMadeCutsOffIsDoneOrNot.
+          section.cut = cut;
         }
         throw cut;
       }

@@ -323,8 +323,8 @@ final class StoredCalls<A, R> {
     return finished.size() > options.keptMax() || age.compareTo(options.keptFor()) > 0;
   }
 
-  /// Whether the clock was ahead at that time by more than ids are kept. Ids behind such a one
-  /// would be kept until its time comes.
+  /// Whether the oldest id was finished while the clock was ahead, by more than ids are kept. The
+  /// ids behind it would be kept until its time comes.
   private boolean isAhead(Duration age) {
     return age.negated().compareTo(options.keptFor()) > 0;
   }

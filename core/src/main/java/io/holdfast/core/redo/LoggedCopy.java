@@ -127,8 +127,10 @@ final class LoggedCopy implements RegionCopy {
   }
 
   private void copy(BitSet pages, FileChannel target, boolean isPaced) throws IOException {
+    // What was trimmed needs no copy: where the region grows again, stores of zeros are replayed
+    // (LENGTH-2). Test: RedoLogTest.aCopyEndsWithItsRegion.
     int end = (int) (image.length() / PAGE);
-    pages.clear(end, Math.max(end, pages.length())); // was trimmed; if it grows again, by stores
+    pages.clear(end, Math.max(end, pages.length()));
     for (int page = pages.nextSetBit(0); page >= 0; ) {
       buffer.clear();
       int first = page;

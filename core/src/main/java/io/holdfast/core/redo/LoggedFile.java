@@ -601,9 +601,9 @@ final class LoggedFile implements Checkpoint.Target {
 
   /// The same region again, to be closed in order.
   Memory reopen() {
-    // FILE-1: the look whether it is still this one comes first. Beside another file, which needs
-    // no log, this one's is nobody's. Test:
-    // TwoProcessesTest.theFileOfAnOpenStoreIsReplaced.
+    // FILE-1: the look whether the file is still this one comes first. Beside another file, which
+    // needs no log, this one's would be nobody's, and be deleted. Test:
+    // TwoProcessesTest.theFileOfAnOpenStoreOnADiskIsReplaced.
     MappedMemory noted = note == null ? null : (MappedMemory) note.reopen();
     LoggedFile[] again = new LoggedFile[1];
     try {

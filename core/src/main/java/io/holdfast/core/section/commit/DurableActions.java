@@ -116,7 +116,8 @@ public final class DurableActions {
     return action;
   }
 
-  /// Waits until what was added before has run. Returns at once if an action calls it.
+  /// Waits until what was added before has run; runs it where no thread can be started for it.
+  /// Returns at once if an action calls it.
   public void finish() {
     synchronized (this) {
       start();
