@@ -19,7 +19,7 @@ import java.util.concurrent.locks.Lock;
 /// When it is killed, one thread is in a section that has put two entries into the map `stock`, the
 /// second one into a block of its own, and released an inner lock; a second one has ended a section
 /// that took this lock and added to the queue `jobs`, and waits for the first.
-final class KilledStore {
+public final class KilledStore {
   private static final String READY = "ready";
 
   /// Too long to lie in one block with the other entry, wherever the hash of the store puts both.
@@ -34,7 +34,7 @@ final class KilledStore {
   }
 
   /// Runs the process up to the point where it is to be killed.
-  static Process start(Path file) throws IOException {
+  public static Process start(Path file) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx64m", "-cp", System.getProperty("java.class.path")));
