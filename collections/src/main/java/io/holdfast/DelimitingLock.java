@@ -17,11 +17,11 @@ import java.util.concurrent.locks.Lock;
 ///
 /// - **HOLDS-1** The end precedes the release: what is said of a lock is said while it is held,
 ///   after it was taken and before it is given up. Test:
-///   DurableLockTest.lock1TheEndPrecedesTheRelease.
+///   DurableLockTest.holds1TheEndPrecedesTheRelease.
 /// - **HOLDS-2** A thread's depth grows by one with each hold and shrinks by one with each: what
 ///   fails or is interrupted changes neither. Test: DurableLockModelTest.
 /// - **HOLDS-3** A release is what lets others in. Giving up one hold of several is none, and makes
-///   nobody depend on anybody. Test: DurableLockTest.lock3AnInnerUnlockIsNoRelease.
+///   nobody depend on anybody. Test: DurableLockTest.holds3AnInnerUnlockIsNoRelease.
 ///
 /// Thread-safe.
 abstract class DelimitingLock implements Lock, SelfReporting {

@@ -57,9 +57,6 @@ public final class Holdfast implements AutoCloseable {
   /// Lets go of what holds the region, its lock above all.
   private final Runnable release;
 
-  /// Whether it is a file, not the crash explorer's memory.
-  private final boolean onFile;
-
   private final OpenCollections collections;
   private final Transactions transactions;
   private final Blocks blocks;
@@ -82,13 +79,12 @@ public final class Holdfast implements AutoCloseable {
     this.region = region;
     this.persistence = persistence;
     this.release = release;
-    this.onFile = onFile;
-    this.collections = new OpenCollections(path, region);
+    this.collections = new OpenCollections(path, region, onFile);
     this.transactions = new Transactions(path.toString(), region.sections());
     this.blocks = new Blocks(path, region.sections(), transactions);
     this.deletedRoots = new DeletedRoots(region);
     this.resumables = new Resumables(this, region, collections, onFile);
-    this.jobs = new Jobs(this, region, collections, transactions, onFile);
+    this.jobs = new Jobs(this, region, collections, transactions);
   }
 
   /// How a store is opened. Immutable.
@@ -124,8 +120,9 @@ public final class Holdfast implements AutoCloseable {
       return DEFAULTS;
     }
 
-    /// Names the failure to survive. A store may be opened to survive another one each time; what
-    /// it survives meanwhile is what it is opened for.
+    /// Names the failure to survive: {@link Durability#PROCESS_CRASH} unless this is called. The
+    /// file does not fix it. Each opening chooses, and its choice holds as long as that store is
+    /// open.
     public Options durability(Durability failure) {
       Options changed = new Options(this);
       changed.durability = Objects.requireNonNull(failure, "durability");
@@ -146,17 +143,18 @@ public final class Holdfast implements AutoCloseable {
     /// On persistent memory, too: no operation then waits for a write-back, and the store has a log
     /// beside it, and an image of its own, as it has on a disk.
     ///
-    /// @param failure no more than the store is opened for
+    /// @param failure no more than the store is opened for, or opening throws an
+    ///   `IllegalArgumentException`
     public Options acknowledge(Durability failure) {
       Options changed = new Options(this);
       changed.acknowledged = Objects.requireNonNull(failure, "failure");
       return changed;
     }
 
-    /// Vouches for it that on this machine what has left the processor's caches survives a loss of
-    /// power, though the file is not on persistent memory as far as the system knows: for machines
-    /// whose memory has a battery, for benchmarks and for tests. Without effect on what survives a
-    /// crash of the process.
+    /// States that on this machine what has left the processor's caches survives a loss of power,
+    /// although the system does not call the file persistent memory: for machines whose memory has
+    /// a battery, for benchmarks and for tests. Without effect on what survives a crash of the
+    /// process.
     ///
     /// Opening writes all of the file back from the processor's caches, where an earlier process
     /// may have left it: it takes longer, the longer the file is.
@@ -180,10 +178,10 @@ public final class Holdfast implements AutoCloseable {
       return changed;
     }
 
-    /// Has the file keep where the threads are whose sections are open for a second or so, for who
-    /// looks at it when the process has died: `holdfast info --last-crash`. Since when such
-    /// sections are open, their threads and their locks' classes are there in any case. Costs a
-    /// thread's stack trace for each such section, and sections themselves nothing.
+    /// Keeps in the file the stack of each thread whose section has been open for about a second.
+    /// After the process has died, `holdfast info --last-crash` shows them. The start, the thread
+    /// and the lock's class of such sections are kept without this option, too. Costs a thread's
+    /// stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
       Options changed = new Options(this);
       changed.stacks = true;
@@ -211,8 +209,7 @@ public final class Holdfast implements AutoCloseable {
     /// hand over hand, and whose critical sections are each a complete step. Blocks are atomic
     /// whichever it is.
     ///
-    /// It is a property of the program: nothing in the file tells of it, and each opening says it
-    /// anew.
+    /// It is a property of the program. The file does not record it, so set it at each opening.
     public Options regions(Regions regions) {
       Options changed = new Options(this);
       changed.regions = Objects.requireNonNull(regions, "regions");
@@ -258,6 +255,8 @@ public final class Holdfast implements AutoCloseable {
   ///   Options#riskMixedDataAfterSystemCrash}
   /// @throws io.holdfast.core.RegionFullException if a new store finds no room
   /// @throws io.holdfast.core.RegionAccessException if the system refuses access
+  /// @throws IllegalArgumentException if {@link Options#acknowledge} names a failure that the store
+  ///   is not opened for
   /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is on persistent
   ///   memory, or said to be ({@link Options#treatAsPersistentMemory}), in a process that can't
   ///   write cache lines back; the message says what will work
@@ -313,9 +312,8 @@ public final class Holdfast implements AutoCloseable {
     return over(memory, Regions.OUTERMOST_CRITICAL_SECTION);
   }
 
-  /// The same.
+  /// Opens a store in a memory, with sections delimited as {@link Options#regions} says.
   ///
-  /// @param regions as {@link Options#regions} says
   /// @hidden
   @SuppressWarnings("exports") // the test kit sees it
   public static Holdfast over(Memory memory, Regions regions) {
@@ -435,7 +433,7 @@ public final class Holdfast implements AutoCloseable {
   ///   values
   public <K, V> PersistentHashMap<K, V> hashMap(String name, Codec<K> key, Codec<V> value) {
     EntryCodec<K, V> codecs = EntryCodec.of(key, value);
-    return collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs, onFile));
+    return collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs));
   }
 
   /// Opens or creates a sorted map, in the natural order of its keys.
@@ -837,9 +835,10 @@ public final class Holdfast implements AutoCloseable {
   }
 
   /// Closes the store; its collections throw {@link io.holdfast.core.StoreClosedException} from
-  /// then on, also in threads that were waiting. A section that another thread is in the middle of
-  /// is cut off, as by a crash. Idempotent. If an error cuts it off, the file is let go of as a
-  /// crash would leave it, and a further call does the rest.
+  /// then on, also in threads that were waiting. Waits for the actions of sections that are durable
+  /// ({@link #onDurable}). A section that another thread is in the middle of is cut off, as by a
+  /// crash. Idempotent. If an error cuts it off, the file is let go of as a crash would leave it,
+  /// and a further call does the rest.
   @Override
   public void close() {
     try {

@@ -87,7 +87,7 @@ public final class Job<S> {
     private static final Options DEFAULTS = new Options(1_000, Duration.ofMillis(50));
 
     public Options {
-      if (changes < 1 || time.isNegative() || time.isZero()) {
+      if (changes < 1 || !time.isPositive()) {
         throw new IllegalArgumentException(
             "a job is cut too often: changes=%d, min=1; time=%s, min=1 ns"
                 .formatted(changes, time));

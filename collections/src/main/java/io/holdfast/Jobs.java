@@ -2,7 +2,6 @@ package io.holdfast;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
-import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.kind.CollectionKind;
 import io.holdfast.collections.overlay.Transactions;
@@ -27,21 +26,13 @@ final class Jobs {
   private final Region region;
   private final OpenCollections collections;
   private final Transactions transactions;
-  private final boolean onFile;
   private final Set<String> running = ConcurrentHashMap.newKeySet();
 
-  /// @param onFile whether the region outlives the process as a file does
-  Jobs(
-      Holdfast store,
-      Region region,
-      OpenCollections collections,
-      Transactions transactions,
-      boolean onFile) {
+  Jobs(Holdfast store, Region region, OpenCollections collections, Transactions transactions) {
     this.store = store;
     this.region = region;
     this.collections = collections;
     this.transactions = transactions;
-    this.onFile = onFile;
   }
 
   /// As {@link Holdfast#job(String, Class, Object, Job.Options, BiConsumer)}.
@@ -73,8 +64,7 @@ final class Jobs {
               new Kind.OfBytes(
                   CollectionKind.JOB,
                   entries.fingerprint(),
-                  found -> entries.adaptedTo(found).fingerprint(),
-                  onFile));
+                  found -> entries.adaptedTo(found).fingerprint()));
       EncodedBy<StoredJob<S>> adapted =
           new EncodedBy<>(entries.adaptedTo(region.roots().find(name).fingerprint()).value());
       return new Job<>(store, name, options, transactions, adapted, stored).run(start, body);
@@ -85,12 +75,11 @@ final class Jobs {
 
   /// As {@link Holdfast#jobs}.
   List<Job.Progress> progress() {
-    return collections.list(CollectionKind.JOB, onFile, Jobs::read);
+    return collections.list(CollectionKind.JOB, Jobs::read);
   }
 
   private static Stream<Job.Progress> read(Root root, Map<Long, byte[]> stored) {
-    var form =
-        new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
+    var form = EncodedBy.asForm(root);
     return stored.values().stream()
         .map(form::value)
         .map(Map.class::cast)

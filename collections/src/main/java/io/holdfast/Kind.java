@@ -40,7 +40,9 @@ interface Kind<C extends StoredCollection> {
   }
 
   /// Opens the one that a block begins.
-  C open(Region region, long firstBlock);
+  ///
+  /// @param onFile whether the region outlives the process as a file does
+  C open(Region region, long firstBlock, boolean onFile);
 
   /// Whether elements are the bytes that they are on media, so that a collection which is open
   /// already may be given another fingerprint.
@@ -61,13 +63,12 @@ interface Kind<C extends StoredCollection> {
     }
 
     @Override
-    public PersistentQueue<E> open(Region region, long firstBlock) {
+    public PersistentQueue<E> open(Region region, long firstBlock, boolean onFile) {
       return new PersistentQueue<>(region, codec, firstBlock, capacity);
     }
   }
 
-  /// @param onFile whether the region outlives the process as a file does
-  record OfHashMap<K, V>(String kind, EntryCodec<K, V> codecs, boolean onFile)
+  record OfHashMap<K, V>(String kind, EntryCodec<K, V> codecs)
       implements Kind<PersistentHashMap<K, V>> {
     @Override
     public String fingerprint() {
@@ -76,11 +77,11 @@ interface Kind<C extends StoredCollection> {
 
     @Override
     public OfHashMap<K, V> adaptedTo(String stored) {
-      return new OfHashMap<>(kind, codecs.adaptedTo(stored), onFile);
+      return new OfHashMap<>(kind, codecs.adaptedTo(stored));
     }
 
     @Override
-    public PersistentHashMap<K, V> open(Region region, long firstBlock) {
+    public PersistentHashMap<K, V> open(Region region, long firstBlock, boolean onFile) {
       return new PersistentHashMap<>(region, codecs, firstBlock, onFile);
     }
   }
@@ -92,11 +93,11 @@ interface Kind<C extends StoredCollection> {
   /// @param adaptation from a stored fingerprint to the one that is stored in its place; throws
   ///   `IllegalArgumentException` saying why there is none. `null` for reading what is there:
   ///   nothing is made then, nor adapted
-  record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation, boolean onFile)
+  record OfBytes(String kind, String fingerprint, UnaryOperator<String> adaptation)
       implements Kind<PersistentHashMap<Long, byte[]>> {
     @Override
     public OfBytes adaptedTo(String stored) {
-      return new OfBytes(kind, isMade() ? adaptation.apply(stored) : stored, adaptation, onFile);
+      return new OfBytes(kind, isMade() ? adaptation.apply(stored) : stored, adaptation);
     }
 
     @Override
@@ -110,7 +111,7 @@ interface Kind<C extends StoredCollection> {
     }
 
     @Override
-    public PersistentHashMap<Long, byte[]> open(Region region, long firstBlock) {
+    public PersistentHashMap<Long, byte[]> open(Region region, long firstBlock, boolean onFile) {
       EntryCodec<Long, byte[]> bytes =
           new EntryCodec<>(Codec.of(Long.class), new RawCodec(fingerprint));
       return new PersistentHashMap<>(region, bytes, firstBlock, onFile);
@@ -131,7 +132,7 @@ interface Kind<C extends StoredCollection> {
     }
 
     @Override
-    public PersistentDelayQueue<E> open(Region region, long firstBlock) {
+    public PersistentDelayQueue<E> open(Region region, long firstBlock, boolean onFile) {
       return new PersistentDelayQueue<>(region, codecs.key(), codecs.value(), firstBlock);
     }
   }
@@ -166,7 +167,7 @@ interface Kind<C extends StoredCollection> {
     }
 
     @Override
-    public PersistentTreeMap<K, V> open(Region region, long firstBlock) {
+    public PersistentTreeMap<K, V> open(Region region, long firstBlock, boolean onFile) {
       return new PersistentTreeMap<>(region, codecs.key(), codecs.value(), comparator, firstBlock);
     }
   }

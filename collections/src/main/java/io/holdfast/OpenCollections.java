@@ -25,11 +25,14 @@ import java.util.stream.Stream;
 final class OpenCollections {
   private final Path path;
   private final Region region;
+  private final boolean onFile;
   private final Map<String, StoredCollection> opened = new ConcurrentHashMap<>();
 
-  OpenCollections(Path path, Region region) {
+  /// @param onFile whether the region outlives the process as a file does
+  OpenCollections(Path path, Region region, boolean onFile) {
     this.path = path;
     this.region = region;
+    this.onFile = onFile;
   }
 
   /// Opens or creates a collection.
@@ -86,7 +89,7 @@ final class OpenCollections {
       store(root, adapted.fingerprint());
     }
     if (open == null) {
-      open = region.sections().guarded(() -> adapted.open(region, root.firstBlock()));
+      open = region.sections().guarded(() -> adapted.open(region, root.firstBlock(), onFile));
       opened.put(name, open);
     } else if (!kind.leavesBytes() && !adapted.fingerprint().equals(root.fingerprint())) {
       throw new IllegalArgumentException(
@@ -120,14 +123,12 @@ final class OpenCollections {
 
   /// Reads what all of a kind hold, as it is stored. What is deleted meanwhile is left out.
   <T> List<T> list(
-      String kind,
-      boolean onFile,
-      BiFunction<Root, PersistentHashMap<Long, byte[]>, Stream<T>> reading) {
+      String kind, BiFunction<Root, PersistentHashMap<Long, byte[]>, Stream<T>> reading) {
     List<T> found = new ArrayList<>();
     for (Root root : region.roots().all()) {
       if (root.kind().equals(kind)) {
         try {
-          var stored = open(root.name(), new Kind.OfBytes(kind, root.fingerprint(), null, onFile));
+          var stored = open(root.name(), new Kind.OfBytes(kind, root.fingerprint(), null));
           found.addAll(reading.apply(root, stored).toList());
         } catch (RootDeletedException e) {
           // There is nothing to list.

@@ -194,7 +194,7 @@ public final class Resumable<A, R> {
     /// @param most how many at most, at least 1
     /// @param longest for how long, more than nothing
     public Options<A> keep(long most, Duration longest) {
-      if (most < 1 || longest.isNegative() || longest.isZero()) {
+      if (most < 1 || !longest.isPositive()) {
         throw new IllegalArgumentException(
             "results are kept: most=%d, min=1; longest=%s, min=1 ns".formatted(most, longest));
       }

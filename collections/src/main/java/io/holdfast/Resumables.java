@@ -2,7 +2,6 @@ package io.holdfast;
 
 import io.holdfast.codec.Codec;
 import io.holdfast.codec.EntryCodec;
-import io.holdfast.codec.FormCodec;
 import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
@@ -104,13 +103,10 @@ final class Resumables {
         new Kind.OfBytes(
             CollectionKind.RESUMABLE,
             entries.fingerprint(),
-            stored -> entries.adaptedTo(stored).fingerprint(),
-            onFile);
+            stored -> entries.adaptedTo(stored).fingerprint());
     Kind<PersistentHashMap<String, Kept<R>>> ofResults =
         new Kind.OfHashMap<>(
-            CollectionKind.RESUMABLE_RESULTS,
-            new EntryCodec<>(Codec.of(String.class), kept),
-            onFile);
+            CollectionKind.RESUMABLE_RESULTS, new EntryCodec<>(Codec.of(String.class), kept));
     collections.check(name, ofCalls); // a registration that is refused leaves nothing
     collections.check(name + RESULTS, ofResults);
     if (region.roots().find(name) == null) {
@@ -141,28 +137,26 @@ final class Resumables {
             name + SCHEDULED_IDS,
             new Kind.OfHashMap<>(
                 CollectionKind.RESUMABLE_SCHEDULED_IDS,
-                new EntryCodec<>(Codec.of(String.class), codec),
-                onFile));
+                new EntryCodec<>(Codec.of(String.class), codec)));
     return new Schedule<>(store, name, queue, ids, new EncodedBy<>(codec));
   }
 
   /// As {@link Holdfast#unfinished}.
   List<Unfinished> unfinished() {
-    return collections.list(CollectionKind.RESUMABLE, onFile, Resumables::read);
+    return collections.list(CollectionKind.RESUMABLE, Resumables::read);
   }
 
   /// How many calls are unfinished.
   long count() {
     return collections
-        .list(CollectionKind.RESUMABLE, onFile, (_, calls) -> Stream.of(calls.mappingCount()))
+        .list(CollectionKind.RESUMABLE, (_, calls) -> Stream.of(calls.mappingCount()))
         .stream()
         .mapToLong(Long::longValue)
         .sum();
   }
 
   private static Stream<Unfinished> read(Root root, Map<Long, byte[]> calls) {
-    var form =
-        new EncodedBy<>(FormCodec.of(FormCodec.parts(root.fingerprint()).getLast(), _ -> null));
+    var form = EncodedBy.asForm(root);
     return new TreeMap<>(calls).values().stream().map(bytes -> read(root.name(), form, bytes));
   }
 

@@ -132,7 +132,7 @@ class DurableLockTest {
   ///
   /// Shows HOLDS-3.
   @Test
-  void lock3AnInnerUnlockIsNoRelease() {
+  void holds3AnInnerUnlockIsNoRelease() {
     int index = 0;
     for (Lock lock : words.locks.all()) {
       int other = index++;
@@ -156,7 +156,7 @@ class DurableLockTest {
   ///
   /// Shows HOLDS-1.
   @Test
-  void lock1TheEndPrecedesTheRelease() {
+  void holds1TheEndPrecedesTheRelease() {
     for (Lock lock : words.locks.all()) {
       AtomicReference<String> atTheEnd = new AtomicReference<>();
       lock.lock();
@@ -169,7 +169,7 @@ class DurableLockTest {
 
   /// The same for a wait.
   @Test
-  void lock1TheEndPrecedesTheWait() throws InterruptedException {
+  void holds1TheEndPrecedesTheWait() throws InterruptedException {
     for (Lock lock : words.locks.exclusive().toList()) {
       AtomicReference<String> atTheEnd = new AtomicReference<>();
       lock.lock();
@@ -182,7 +182,7 @@ class DurableLockTest {
 
   /// Who asks for the lock while it is held finds what is released with it.
   @Test
-  void lock1TheAcquireFollowsTheLock() throws InterruptedException {
+  void holds1TheAcquireFollowsTheLock() throws InterruptedException {
     a.lock();
     b.lock();
     words.write(0);

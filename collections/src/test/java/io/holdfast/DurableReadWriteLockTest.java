@@ -104,7 +104,7 @@ class DurableReadWriteLockTest {
 
   /// A writer who stops reading lets nobody in.
   @Test
-  void lock3AReadersUnlockUnderTheWriteLockIsNoRelease() {
+  void holds3AReadersUnlockUnderTheWriteLockIsNoRelease() {
     writing.lock();
     reading.lock();
     words.write(0);
@@ -150,7 +150,7 @@ class DurableReadWriteLockTest {
 
   /// A writer that was kept waiting finds what the readers left open at the end.
   @Test
-  void lock1AWriterThatWaitedForReaders() throws InterruptedException {
+  void holds1AWriterThatWaitedForReaders() throws InterruptedException {
     outer.lock();
     reading.lock();
     Thread writer = Thread.ofVirtual().start(() -> locked(writing, 1));

@@ -98,7 +98,9 @@ class RootsTest {
           .withMessage(file.toAbsolutePath() + ": there is no collection of the name \"c\"");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> store.rename("a", "x".repeat(1 << 21)))
-          .withMessage("a root's name is at most 2097151 bytes long: length=2097152");
+          .withMessage(
+              file.toAbsolutePath()
+                  + ": a root's name is at most 2097151 bytes long: length=2097152");
       assertThatNullPointerException().isThrownBy(() -> store.rename("a", null));
       assertThatNullPointerException().isThrownBy(() -> store.rename(null, "a"));
       assertThat(names(store)).containsExactly("a", "b");

@@ -106,21 +106,6 @@ final class DelayClaims extends CollectionOverlay {
   }
 
   @Override
-  protected boolean isStill() {
-    return true;
-  }
-
-  @Override
-  protected boolean isSame() {
-    return true;
-  }
-
-  @Override
-  protected boolean isClaimedByOthers() {
-    return false;
-  }
-
-  @Override
   protected void runAgain() {
     letGo();
   }

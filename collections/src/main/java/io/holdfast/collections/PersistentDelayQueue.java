@@ -208,7 +208,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
       if (there == null) {
         return null;
       }
-      Due<E> due = new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), there);
+      Due<E> due = due(key, there);
       before.accept(due);
       isHeld = held != null; // before the removal, which it is to outlast
       return elements.remove(key) == null ? null : due; // null if all were removed
@@ -319,7 +319,7 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
     while ((key = next(key)) != null) {
       E element = elements.get(key);
       if (element != null) {
-        return new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), element);
+        return due(key, element);
       }
     }
     return null;
@@ -382,8 +382,11 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   }
 
   private static <E> Due<E> due(Map.Entry<UUID, E> entry) {
-    return new Due<>(
-        Instant.ofEpochMilli(entry.getKey().getMostSignificantBits()), entry.getValue());
+    return due(entry.getKey(), entry.getValue());
+  }
+
+  private static <E> Due<E> due(UUID key, E element) {
+    return new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), element);
   }
 
   /// Removes all elements, also those that others are taking, in a section.
@@ -449,7 +452,6 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
 
   @Override
   public void storeClosed() {
-    elements.storeClosed();
     tell();
   }
 

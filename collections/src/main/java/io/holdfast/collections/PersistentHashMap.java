@@ -489,12 +489,6 @@ public final class PersistentHashMap<K, V> extends AbstractMap<K, V>
     return entries.changes();
   }
 
-  /// Nobody waits here.
-  @Override
-  public void storeClosed() {
-    // what is called from now on finds the region closed
-  }
-
   @Override
   public void deleted(boolean isDeleted) {
     entries.deleted(isDeleted);

@@ -207,7 +207,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     boolean added = offer(element);
     for (long left = timeout; !added && left > 0; added = offer(element)) {
       if (!overlaid.letsOthersSee()) {
-        return retryFor(unit.toNanos(timeout)) != null;
+        retryFor(unit.toNanos(timeout));
+        return false;
       }
       left = ends.awaitPlace(deadline - System.nanoTime());
     }
@@ -215,14 +216,11 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   }
 
   /// Has a transaction run again, unless its time is over.
-  ///
-  /// @return `null`
-  private E retryFor(long nanos) {
+  private void retryFor(long nanos) {
     QueueOverlay<E> held = overlaid.view();
     if (!held.isOver(nanos)) {
       throw held.retryFor(nanos);
     }
-    return null;
   }
 
   private static void throwIfInterrupted() throws InterruptedException {
@@ -287,7 +285,8 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
     E element = poll();
     for (long left = timeout; element == null && left > 0; element = poll()) {
       if (!overlaid.letsOthersSee()) {
-        return retryFor(unit.toNanos(timeout));
+        retryFor(unit.toNanos(timeout));
+        return null;
       }
       left = ends.awaitElement(deadline - System.nanoTime());
     }

@@ -193,11 +193,6 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   }
 
   @Override
-  public void storeClosed() {
-    // Nobody waits in it.
-  }
-
-  @Override
   public void deleted(boolean isDeleted) {
     entries.deleted(isDeleted);
   }

@@ -15,7 +15,9 @@ public interface StoredCollection extends SelfReporting {
   }
 
   /// The store was closed: wakes the threads that wait for something.
-  void storeClosed();
+  default void storeClosed() {
+    // as a rule nobody does; what is called from now on finds the region closed
+  }
 
   /// How many changes were made to it, from any beginning: for rates. What is counted anyway is
   /// counted here: of a queue what was added and taken, of a map what was put and removed, of a

@@ -65,7 +65,7 @@ public final class SoundnessCheck {
   private final Map<Root, Long> entries = new LinkedHashMap<>();
   private long faultsFound;
   private boolean wasOpen;
-  private HeapUsage usage = new HeapUsage(0, 0, 0, 0, 0, 0);
+  private HeapUsage usage = new HeapUsage(0, 0, 0, 0, 0);
 
   /// @param loader of the classes that sorted maps have as keys, to check their order; `null` for
   ///   the JDK's alone

@@ -6,7 +6,7 @@ package io.holdfast.core;
 ///
 /// Others see what a section does when it gives up a lock in its middle. A transaction lets nobody
 /// look.
-public class NotUndoneException extends HoldfastException {
+public final class NotUndoneException extends HoldfastException {
   private static final long serialVersionUID = 1L;
 
   public NotUndoneException(String message, Throwable cause) {

@@ -7,7 +7,7 @@ package io.holdfast.core;
 /// Nothing is lost unless a crash comes first. It is durable when the other thread's section ends:
 /// give up what that thread waits for, then call `sync()`; or leave what must wait for it to
 /// `onDurable`. Do not run the action again: it has run.
-public class NotYetDurableException extends HoldfastException {
+public final class NotYetDurableException extends HoldfastException {
   private static final long serialVersionUID = 1L;
 
   private final transient Thread waitedFor;

@@ -31,7 +31,7 @@ final class InvariantsTest {
   private static final Pattern POINTER =
       Pattern.compile("Tests?: ([A-Z]\\w+(?:\\.\\w+)?(?:, (?:[A-Z]\\w+\\.)?\\w+)*)");
   private static final Pattern PREFIX = Pattern.compile("\\b([a-z]+\\d+)(?=[A-Z])");
-  private static final Pattern COMMENT_BREAK = Pattern.compile("\\n\\s*///?");
+  private static final Pattern COMMENT_BREAK = Pattern.compile("\\n\\s*///?\\s*");
 
   /// Names of standards.
   private static final Set<String> OTHERS =
@@ -117,7 +117,7 @@ final class InvariantsTest {
     List<String> pointers = new ArrayList<>();
     MAIN.forEach(
         (file, text) -> {
-          String comments = COMMENT_BREAK.matcher(text).replaceAll("");
+          String comments = COMMENT_BREAK.matcher(text).replaceAll(" ");
           found(POINTER, comments)
               .forEach(
                   pointer -> {

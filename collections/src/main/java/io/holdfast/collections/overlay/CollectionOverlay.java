@@ -71,39 +71,57 @@ public abstract class CollectionOverlay {
   /// Of a section: stores all in place as single operations do, and goes on empty.
   protected abstract void storeOpenly();
 
-  // Of a transaction
-
-  /// Locks the whole collection, so that what is read stays so.
-  protected abstract void holdAll();
-
   /// Whether it would change anything.
   protected abstract boolean isChanging();
 
+  // Of a transaction; a section comes to none of these
+
+  /// Locks the whole collection, so that what is read stays so.
+  protected void holdAll() {
+    throw noTransaction();
+  }
+
   /// Whether nothing has changed where it has read. Takes no lock.
-  protected abstract boolean isStill();
+  protected boolean isStill() {
+    return true;
+  }
 
   /// Reads again what may have changed.
   ///
   /// @return whether it is the same; then {@link #isStill} goes by this reading
-  protected abstract boolean isSame();
+  protected boolean isSame() {
+    return true;
+  }
 
   /// Whether an open section has claimed what this would change, without its building on that.
   /// While it is locked.
-  protected abstract boolean isClaimedByOthers();
+  protected boolean isClaimedByOthers() {
+    return false;
+  }
 
   /// Forgets what was read, and the changes; a queue keeps what it has claimed for the next run.
-  protected abstract void runAgain();
+  protected void runAgain() {
+    throw noTransaction();
+  }
 
   /// The thread is about to wait for a change: gives back what it has claimed.
   protected void beforeWait() {
     // maps have nothing of the kind
   }
 
-  /// What it would change now, for {@link #backTo}.
-  protected abstract Object mark();
+  /// What it would change now, for {@link #backTo}; `null` for nothing.
+  protected Object mark() {
+    return null;
+  }
 
   /// Drops the changes since a mark, and keeps what was read.
   ///
   /// @param mark `null` for all changes
-  protected abstract void backTo(Object mark);
+  protected void backTo(Object mark) {
+    throw noTransaction();
+  }
+
+  private static AssertionError noTransaction() {
+    return new AssertionError("a section is no transaction");
+  }
 }

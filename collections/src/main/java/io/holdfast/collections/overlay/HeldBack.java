@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 ///
 /// Confined to its thread.
 @SuppressWarnings("exports") // HeldChanges is for Holdfast's own modules
-public abstract class HeldBack implements HeldChanges {
+abstract class HeldBack implements HeldChanges {
   // What may have to be done when nothing can be made any more (GIVE-1).
   private static final Consumer<CollectionOverlay> GIVE_WAY = CollectionOverlay::giveWay;
   private static final Consumer<CollectionOverlay> LET_GO_SOON = CollectionOverlay::letGoSoon;

@@ -277,42 +277,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   }
 
   @Override
-  protected void holdAll() {
-    throw new AssertionError("a section is no transaction");
-  }
-
-  @Override
   protected boolean isChanging() {
     return layers.size() > 0;
-  }
-
-  @Override
-  protected boolean isClaimedByOthers() {
-    return false;
-  }
-
-  @Override
-  protected void runAgain() {
-    throw new AssertionError("a section is no transaction");
-  }
-
-  @Override
-  protected boolean isStill() {
-    return true;
-  }
-
-  @Override
-  protected boolean isSame() {
-    return true;
-  }
-
-  @Override
-  protected Object mark() {
-    return null;
-  }
-
-  @Override
-  protected void backTo(Object mark) {
-    throw new AssertionError("a section is no transaction");
   }
 }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 /// What a transaction has read and would change, for all runs of its body.
 ///
 /// - **T1 isolated** Before it stores, it locks the parts of all that it has read and will change,
-///   in one order for all, and reads again what may have changed. Test:
-///   TransactionTest.t1WriteSkew.
+///   in one order for all, and reads again what may have changed. Tests:
+///   TransactionTest.t1NobodySeesWhatIsNotCommitted, TransactionTreeTest.t1NoWriteSkewOverRanges.
 /// - **T2 opaque** At each read it makes sure that all reads so far are still so: they are of one
 ///   moment. Test: TransactionTest.t2NoBodySeesHalfOfAnother.
 /// - **T6 progress** After some runs in vain it locks the collections that it has come to, whole,

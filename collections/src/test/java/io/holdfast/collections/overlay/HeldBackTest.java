@@ -68,38 +68,9 @@ class HeldBackTest {
     protected void storeOpenly() {}
 
     @Override
-    protected void holdAll() {}
-
-    @Override
     protected boolean isChanging() {
       return true;
     }
-
-    @Override
-    protected boolean isStill() {
-      return true;
-    }
-
-    @Override
-    protected boolean isSame() {
-      return true;
-    }
-
-    @Override
-    protected boolean isClaimedByOthers() {
-      return false;
-    }
-
-    @Override
-    protected void runAgain() {}
-
-    @Override
-    protected Object mark() {
-      return this;
-    }
-
-    @Override
-    protected void backTo(Object mark) {}
   }
 
   @Test

@@ -83,14 +83,13 @@ public final class HeapValidator {
   /// @param what `block`, whether it is allocated or not; `marks`, of a slab; `free`, `log` or
   ///   `table`; `damaged` if the span table does not tell
   /// @param offset where that begins; of marks, the block of the first mark in the offset's word
-  /// @param bytes its size; of marks, that of each block
-  public record Spot(String what, long offset, long bytes) {}
+  public record Spot(String what, long offset) {}
 
   /// Finds what an offset is in, after the region's first span; for tools.
   public Spot spotOf(long offset) {
     long span = offset / SPAN_BYTES * SPAN_BYTES;
     if (!spans.isDataSpan(span)) {
-      return new Spot("table", span, SPAN_BYTES);
+      return new Spot("table", span);
     }
     long start = span;
     long word = wordOf(start);
@@ -100,26 +99,26 @@ public final class HeapValidator {
     }
     if (!SpanTable.statesUse(word)
         || SpanTable.useOf(word) == Use.SLAB && SpanTable.sizeClassOf(word) >= SizeClass.count()) {
-      return new Spot("damaged", span, SPAN_BYTES);
+      return new Spot("damaged", span);
     }
     Use use = SpanTable.useOf(word);
     if (use == Use.LOG_CHUNK || use == Use.LOG_GROUP) {
-      return start == span ? new Spot("log", span, SPAN_BYTES) : new Spot("free", span, SPAN_BYTES);
+      return start == span ? new Spot("log", span) : new Spot("free", span);
     }
     long bytes = use == Use.FREE ? 0 : SpanTable.spansOf(word) * SPAN_BYTES;
     if (offset >= start + bytes) {
-      return new Spot("free", span, SPAN_BYTES);
+      return new Spot("free", span);
     }
     if (use == Use.LARGE) {
-      return new Spot("block", start, bytes);
+      return new Spot("block", start);
     }
     SizeClass sizeClass = SizeClass.of(SpanTable.sizeClassOf(word));
     long at = offset - start;
     if (at < sizeClass.allocationBytes()) {
-      return new Spot("marks", sizeClass.blockOffset(start, (int) at & -8), sizeClass.bytes());
+      return new Spot("marks", sizeClass.blockOffset(start, (int) at & -8));
     }
     int index = (int) (at - sizeClass.allocationBytes()) / sizeClass.bytes();
-    return new Spot("block", sizeClass.blockOffset(start, index), sizeClass.bytes());
+    return new Spot("block", sizeClass.blockOffset(start, index));
   }
 
   private long wordOf(long span) {
@@ -141,7 +140,6 @@ public final class HeapValidator {
     private long blocks;
     private long liveBytes;
     private long slabBytes;
-    private long liveSlabBytes;
     private long usedSpans;
 
     Walk(BlockVisitor visitor, Consumer<RegionDamagedException> faults) {
@@ -156,7 +154,7 @@ public final class HeapValidator {
         faults.accept(e);
       }
       long free = (spans.dataSpans() - usedSpans) * SPAN_BYTES;
-      return new HeapUsage(blocks, liveBytes, slabBytes, liveSlabBytes, free, spans.length());
+      return new HeapUsage(blocks, liveBytes, slabBytes, free, spans.length());
     }
 
     private void spanOrFault(long offset, long word) {
@@ -213,7 +211,6 @@ public final class HeapValidator {
           continue;
         }
         block(sizeClass.blockOffset(slab, index), sizeClass.bytes());
-        liveSlabBytes += sizeClass.bytes();
       }
       slabBytes += (long) sizeClass.spans() * SPAN_BYTES;
     }

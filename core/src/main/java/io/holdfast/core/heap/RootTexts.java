@@ -31,8 +31,8 @@ final class RootTexts {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > MAX_TEXT_BYTES) {
       throw new IllegalArgumentException(
-          "a root's %s is at most %d bytes long: length=%d"
-              .formatted(what, MAX_TEXT_BYTES, bytes.length));
+          "%s: a root's %s is at most %d bytes long: length=%d"
+              .formatted(file, what, MAX_TEXT_BYTES, bytes.length));
     }
     return bytes;
   }

@@ -1,5 +1,6 @@
 package io.holdfast.core.log;
 
+import io.holdfast.core.memory.RegionLayout;
 import jdk.jfr.FlightRecorder;
 
 /// Tells JFR that logs have taken more space.
@@ -8,10 +9,10 @@ final class LogGrowth {
   /// event's class is initialized makes that class unusable for the life of the JVM (JLS 12.4.2).
   ///
   /// @param slot number of the log; -1 for further logs
-  static void tell(String region, int slot, long bytes) {
+  static void tell(String region, int slot) {
     try {
       if (FlightRecorder.isInitialized()) { // else a new process would wait for the event's class
-        new LogGrowthEvent(region, slot, bytes).commit();
+        new LogGrowthEvent(region, slot, RegionLayout.SPAN_BYTES).commit();
       }
     } catch (RuntimeException | Error e) {
       // There is no event then.

@@ -55,14 +55,14 @@ public final class LogPool implements SectionLogs {
     this.memory = memory;
     this.spans = spans;
     List<Long> groups = groups(memory, spans);
-    for (long base : bases(memory, groups)) {
+    for (long base : bases(groups)) {
       checkNumbers(memory, base, LogSlot.NUMBER_MAX);
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       if (chunk != 0) { // LOG-5. Test: RegionRefusalTest.damagedListsOfLogs.
         throw damaged(memory, base + LogSlot.CHUNKS, "the list of chunks of an empty log", chunk);
       }
     }
-    add(bases(memory, List.of()));
+    add(bases(List.of()));
     for (long group : groups) {
       add(basesOfGroup(group));
     }
@@ -105,7 +105,7 @@ public final class LogPool implements SectionLogs {
   }
 
   /// Where the slots are, by number.
-  static List<Long> bases(Memory memory, List<Long> groups) {
+  static List<Long> bases(List<Long> groups) {
     List<Long> bases = new ArrayList<>();
     for (int i = 0; i < LogSlot.FIRST_GROUP; i++) {
       bases.add(FIRST_SLOTS + (long) i * LogSlot.BYTES);
@@ -120,7 +120,7 @@ public final class LogPool implements SectionLogs {
   /// needs no log is not among them.
   public static long durableSections(Memory memory, SpanTable spans) {
     long durable = 0;
-    for (long base : bases(memory, groups(memory, spans))) {
+    for (long base : bases(groups(memory, spans))) {
       durable += memory.readPlain(base + LogSlot.DURABLE);
     }
     return durable;
@@ -155,7 +155,7 @@ public final class LogPool implements SectionLogs {
   public static List<Long> free(Memory memory, SpanTable spans) {
     List<Long> freed = new ArrayList<>();
     List<Long> groups = groups(memory, spans);
-    for (long base : bases(memory, groups)) {
+    for (long base : bases(groups)) {
       long chunk = memory.readPlain(base + LogSlot.CHUNKS);
       while (chunk != 0) {
         freed.add(chunk);
@@ -221,6 +221,6 @@ public final class LogPool implements SectionLogs {
     // LogPoolCrashTest.groupsAreZeroBeforeTheyAreLinked.
     memory.writeRelease(ANCHOR_LOG_GROUPS, group);
     memory.writeRelease(SpanTable.wordOf(memory, group), SpanTable.word(Use.LOG_GROUP, 0));
-    LogGrowth.tell(memory.name(), -1, SPAN_BYTES);
+    LogGrowth.tell(memory.name(), -1);
   }
 }

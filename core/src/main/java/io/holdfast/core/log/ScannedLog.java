@@ -42,9 +42,7 @@ public final class ScannedLog {
   /// @param words how many words are restored, 0 for a dependency
   /// @param value the old word, or the mask; the first old word of a range; the other section's
   ///   number
-  /// @param at where the entry is
-  public record ScannedEntry(
-      Kind kind, long target, int words, long value, long stamp, long number, long at) {}
+  public record ScannedEntry(Kind kind, long target, int words, long value, long stamp) {}
 
   /// A section's name on media.
   public record SectionName(int slot, long number) {}
@@ -103,7 +101,7 @@ public final class ScannedLog {
   /// @throws RegionDamagedException naming the place, if something can't be
   public static List<ScannedLog> scan(Memory memory, SpanTable spans) {
     List<Long> groups = LogPool.groups(memory, spans);
-    List<Long> bases = LogPool.bases(memory, groups);
+    List<Long> bases = LogPool.bases(groups);
     Set<Long> owned = new HashSet<>(groups);
     List<ScannedLog> logs = new ArrayList<>();
     for (int slot = 0; slot < bases.size(); slot++) {
@@ -277,9 +275,7 @@ public final class ScannedLog {
         memory.readPlain(at + UndoEntry.TARGET),
         words,
         value,
-        memory.readPlain(at + UndoEntry.STAMP),
-        UndoEntry.numberOf(meta),
-        at);
+        memory.readPlain(at + UndoEntry.STAMP));
   }
 
   /// The sections that are not durable, in order.

@@ -44,7 +44,7 @@ import java.util.Arrays;
 /// no more often than it stores, however large it is.
 ///
 /// Not thread-safe: one owner at a time, handed over through {@link LogPool}.
-public final class UndoLog extends SectionLog {
+final class UndoLog extends SectionLog {
   /// Words of one section that are remembered as logged. A word that was forgotten is logged again,
   /// which costs an entry and is harmless: the older one is undone last.
   private static final int FILTER_SIZE = 1 << 8;
@@ -357,7 +357,7 @@ public final class UndoLog extends SectionLog {
   private void prepareChunk() {
     if (spare == 0) {
       spare = prepared(spans.take(1));
-      LogGrowth.tell(memory.name(), slot, RegionLayout.SPAN_BYTES);
+      LogGrowth.tell(memory.name(), slot);
     }
   }
 

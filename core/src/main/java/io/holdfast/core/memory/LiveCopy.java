@@ -70,7 +70,7 @@ final class LiveCopy implements RegionCopy {
     }
     Duration held = rest(watch, source, target);
     target.force(true);
-    return new Report(target.size(), copied, rounds, held);
+    return new Report(copied, rounds, held);
   }
 
   private Duration rest(DirtyPages watch, FileChannel source, FileChannel target)

@@ -10,10 +10,9 @@ import java.time.Duration;
 public interface RegionCopy {
   /// What it took.
   ///
-  /// @param length of the copy, in bytes
   /// @param copied bytes that were copied, again and again
   /// @param held how long stores were held
-  record Report(long length, long copied, int rounds, Duration held) {}
+  record Report(long copied, int rounds, Duration held) {}
 
   /// Copies to a file that is there, and empty.
   ///

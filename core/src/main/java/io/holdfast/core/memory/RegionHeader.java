@@ -227,8 +227,7 @@ public final class RegionHeader {
   /// @param offset where it is
   /// @param isValid whether its checksum and all else are right; if not, the others mean nothing
   /// @param sequence the copy of a higher one counts
-  public record Copy(
-      long offset, boolean isValid, UUID identity, long length, State state, long sequence) {}
+  public record Copy(long offset, boolean isValid, long length, State state, long sequence) {}
 
   /// Both copies, whatever they are, for people to look at.
   public static List<Copy> copies(Memory memory) {
@@ -238,8 +237,8 @@ public final class RegionHeader {
   private static Copy copy(Memory memory, long at) {
     RegionHeader found = valid(memory, at);
     return found == null
-        ? new Copy(at, false, null, 0, null, 0)
-        : new Copy(at, true, found.identity, found.length, found.state, found.sequence);
+        ? new Copy(at, false, 0, null, 0)
+        : new Copy(at, true, found.length, found.state, found.sequence);
   }
 
   /// @return `null` if it is not, or not there

@@ -23,7 +23,7 @@ import java.util.List;
 /// alone, there is one between the two. What is left is a truncation within these few instructions.
 /// Test: TruncationTest.writingBackAPageThatIsMissing.
 @SuppressWarnings("restricted") // what it is for
-public final class CacheLine extends CountedDomain {
+final class CacheLine extends CountedDomain {
   private static final long LINE_MASK = LINE_BYTES - 1;
 
   /// The smallest page of the systems there are.

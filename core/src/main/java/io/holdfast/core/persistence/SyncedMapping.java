@@ -13,7 +13,7 @@ import jdk.nio.mapmode.ExtendedMapMode;
 /// so it is the last resort.
 ///
 /// A JVM without C2 crashes in such a force (FACTS 2), so there it is refused.
-public final class SyncedMapping extends CountedDomain {
+final class SyncedMapping extends CountedDomain {
   private final String refusals;
 
   /// @param refusals why no better way was chosen

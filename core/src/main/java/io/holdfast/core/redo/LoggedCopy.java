@@ -91,7 +91,7 @@ final class LoggedCopy implements RegionCopy {
       redo.withoutCheckpoints(() -> replayRest(to, target, named));
       pace.checkUsable(); // who closes it stores in another way, after saying so
       target.force(true);
-      return new Report(target.size(), copied, rounds, Duration.ZERO);
+      return new Report(copied, rounds, Duration.ZERO);
     } finally {
       redo.unfollow(named);
     }

@@ -6,4 +6,4 @@ package io.holdfast.core.redo;
 ///   ring's end; then it is at the ring's beginning (BATCH-W1)
 /// @param number of the batch
 /// @param crc of the batch before it
-public record Mark(long position, long number, int crc) {}
+record Mark(long position, long number, int crc) {}

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// Source: DudeTM (ASPLOS 2017), whose shadow memory this image is; epochs are those of Silo (SOSP
 /// 2013).
-public final class RedoMemory extends ForwardingMemory {
+final class RedoMemory extends ForwardingMemory {
   private final LoggedFile file;
   private final RedoLog redo;
   private final RedoStreams streams;

@@ -216,13 +216,9 @@ public final class Section extends LogLeases.Holder {
   /// section: a word does not tear (MEDIA-1), so it is there whole or not at all, and needs no log.
   /// Inside of an outer section this is {@link #write}.
   ///
+  /// @param state what else the store changes, kept ({@link #enlist}) if the store is not the
+  ///   section; `null` for nothing
   /// @throws RegionFullException if the log must grow and can't; nothing was stored
-  public void writeOnly(long offset, long value) {
-    writeOnly(offset, value, null);
-  }
-
-  /// The same, with what else the store changes: kept ({@link #enlist}) if the store is not the
-  /// section.
   public void writeOnly(long offset, long value, VolatileState state) {
     if (!isAlone()) {
       if (state != null) {

@@ -130,7 +130,7 @@ class OutsideCrashTest {
             region -> {
               long block = region.heap().allocate(40);
               SectionHooks.acquired(OTHER);
-              region.sections().current().writeOnly(Words.at(region, 0), block);
+              region.sections().current().writeOnly(Words.at(region, 0), block, null);
               SectionHooks.releasing(OTHER);
             })
         .check(

@@ -102,7 +102,7 @@ class RollbackTest {
                       + " one does")
               .hasCauseInstanceOf(RegionFullException.class);
           Section section = region.sections().current();
-          assertRefused(() -> section.writeOnly(Words.at(region, 0), 3));
+          assertRefused(() -> section.writeOnly(Words.at(region, 0), 3, null));
           assertRefused(() -> section.reserve(1));
           assertRefused(() -> section.fill(Words.at(region, 0), 1, 3));
           assertRefused(() -> section.copy(Words.at(region, 0), new byte[8], 0, 8));

@@ -185,7 +185,7 @@ class SectionCrashTest {
                 Words.atomically(
                     () -> {
                       region.memory().writePlain(Words.at(region, 8), 1);
-                      region.sections().current().writeOnly(Words.at(region, 0), 1);
+                      region.sections().current().writeOnly(Words.at(region, 0), 1, null);
                       region.memory().writePlain(Words.at(region, 16), 1);
                     }))
         .check(

@@ -283,7 +283,7 @@ class SectionsTest {
     Section section = region.sections().current();
     assertThat(section.isAlone()).isTrue();
     region.sections().close();
-    assertThatThrownBy(() -> section.writeOnly(Words.at(region, 0), 1))
+    assertThatThrownBy(() -> section.writeOnly(Words.at(region, 0), 1, null))
         .isInstanceOf(StoreClosedException.class);
     SectionHooks.exit();
     assertThat(Words.read(region, 0)).isZero();

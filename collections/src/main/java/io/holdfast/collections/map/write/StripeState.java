@@ -54,7 +54,7 @@ public final class StripeState implements VolatileState {
     return version(block());
   }
 
-  /// The same.
+  /// The version of the last operation, by the stripe's block.
   public long version(long block) {
     return memory.readPlain(block + MapLayout.STATE) >>> 1;
   }

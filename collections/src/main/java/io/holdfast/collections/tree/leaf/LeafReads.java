@@ -61,9 +61,7 @@ public final class LeafReads {
     return read(key, side, path, step, new TreeReader.Found(), action);
   }
 
-  /// The same.
-  ///
-  /// @param found is filled with what led to the leaf
+  /// Reads a leaf, and fills `found` with what led to it.
   public <R> R read(
       Encoded key, Side side, Path path, int step, TreeReader.Found found, LeafAction<R> action) {
     for (int attempt = 0; ; attempt++) {

@@ -26,12 +26,6 @@ public final class TwoStoresWatch {
   /// More places than this are not reported: some 200 KB are kept for them.
   private static final int TOLD_MAX = 1_000;
 
-  /// What a program's own code is not in, besides {@link #FRONT_DOOR}.
-  private static final List<String> OWN =
-      List.of("io.holdfast.core.", "io.holdfast.collections.", "io.holdfast.codec.");
-
-  private static final String FRONT_DOOR = "io.holdfast.";
-
   private static final Set<Told> TOLD = ConcurrentHashMap.newKeySet();
 
   /// How many there were. Counted in races: one that is lost does no harm.
@@ -60,14 +54,7 @@ public final class TwoStoresWatch {
 
   private static void tell(WatchedSection one, WatchedSection other) {
     try {
-      List<StackTraceElement> stack =
-          StackWalker.getInstance()
-              .walk(
-                  frames ->
-                      frames
-                          .dropWhile(frame -> isOwn(frame.getClassName()))
-                          .map(StackWalker.StackFrame::toStackTraceElement)
-                          .toList());
+      List<StackTraceElement> stack = Findings.stack();
       String name = one.regionName();
       String otherName = other.regionName();
       boolean inOrder = name.compareTo(otherName) <= 0;
@@ -104,11 +91,6 @@ public final class TwoStoresWatch {
     Thread.ofVirtual()
         .name("holdfast-warning")
         .start(() -> System.getLogger("io.holdfast").log(Level.WARNING, message));
-  }
-
-  private static boolean isOwn(String className) {
-    return OWN.stream().anyMatch(className::startsWith)
-        || className.startsWith(FRONT_DOOR) && className.indexOf('.', FRONT_DOOR.length()) < 0;
   }
 
   private TwoStoresWatch() {}
