@@ -14,7 +14,6 @@ import io.holdfast.collections.overlay.Part;
 import io.holdfast.collections.tree.leaf.HeldLeaves;
 import io.holdfast.collections.tree.leaf.Leaf;
 import io.holdfast.collections.tree.leaf.LeafBatch;
-import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.leaf.LeafReads;
 import io.holdfast.collections.tree.leaf.LeafWriter;
 import io.holdfast.collections.tree.leaf.Operation;
@@ -144,20 +143,6 @@ public final class EntryTree implements KeyedStore {
   /// @return `null` if there is none
   public EncodedEntry nearest(Encoded from, boolean inclusive, boolean ascending) {
     return scan.nearest(from, inclusive, ascending);
-  }
-
-  /// Some entries in order, as they were at one moment, and where the next ones are.
-  ///
-  /// @param next from where on, inclusive when ascending, exclusive when descending; `null` at the
-  ///   end
-  public record Page(LeafEntries entries, Encoded next) {}
-
-  /// The entries from a key on that are in its leaf; perhaps none though others follow. A walk from
-  /// page to page finds each key that is there from its beginning to its end, once.
-  public Page page(Encoded from, boolean inclusive, boolean ascending) {
-    TreeWalk walk = scan.walk(ascending);
-    LeafEntries entries = walk.from(from, inclusive);
-    return new Page(entries, walk.bound());
   }
 
   /// A walk over the entries.

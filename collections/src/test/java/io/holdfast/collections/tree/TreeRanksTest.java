@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.Durability;
 import io.holdfast.core.RegionFullException;
@@ -243,15 +244,12 @@ class TreeRanksTest {
       threads.add(CompletableFuture.runAsync(() -> ask(tree, writing, steady), OWN_THREADS));
       threads.forEach(CompletableFuture::join);
       long index = 0;
-      for (EntryTree.Page page = tree.page(null, true, true); ; ) {
-        for (EncodedEntry entry : page.entries()) {
+      TreeWalk walk = tree.walk(true);
+      for (LeafEntries page = walk.from(null, true); page != null; page = walk.next()) {
+        for (EncodedEntry entry : page) {
           assertThat(tree.indexOf(entry.key())).isEqualTo(index);
           index++;
         }
-        if (page.next() == null) {
-          break;
-        }
-        page = tree.page(page.next(), true, true);
       }
       assertThat(tree.keyAt(index)).isNull();
       assertThat(tree.validate()).isEqualTo(index);

@@ -3,7 +3,7 @@ package io.holdfast.collections.tree;
 import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.keyed.KeyedRegion;
-import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.TreeLayout;
 import io.holdfast.core.heap.RootDirectory.Disposal;
@@ -144,14 +144,10 @@ final class TreeRegion extends KeyedRegion {
 
   List<EncodedEntry> entries(boolean ascending) {
     List<EncodedEntry> entries = new ArrayList<>();
-    Encoded from = null;
-    boolean inclusive = true;
-    do {
-      Page page = tree.page(from, inclusive, ascending);
-      entries.addAll(page.entries());
-      from = page.next();
-      inclusive = ascending;
-    } while (from != null);
+    TreeWalk walk = tree.walk(ascending);
+    for (LeafEntries page = walk.from(null, true); page != null; page = walk.next()) {
+      entries.addAll(page);
+    }
     return entries;
   }
 }

@@ -6,7 +6,7 @@ import io.holdfast.codec.Encoded;
 import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.keyed.KeyedRegion;
 import io.holdfast.collections.keyed.KeyedThreadsContract;
-import io.holdfast.collections.tree.EntryTree.Page;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.memory.RegionFile;
@@ -140,19 +140,15 @@ class TreeThreadsTest extends KeyedThreadsContract {
     while (!done.get()) {
       long steady = 0;
       long last = ascending ? Long.MIN_VALUE : Long.MAX_VALUE;
-      Encoded from = null;
-      boolean inclusive = true;
-      do {
-        Page page = tree.page(from, inclusive, ascending);
-        for (EncodedEntry entry : page.entries()) {
+      TreeWalk walk = tree.walk(ascending);
+      for (LeafEntries page = walk.from(null, true); page != null; page = walk.next()) {
+        for (EncodedEntry entry : page) {
           long key = entry.key().word();
           assertThat(ascending ? key > last : key < last).as("%d behind %d", key, last).isTrue();
           last = key;
           steady += key % 100 == 0 ? 1 : 0;
         }
-        from = page.next();
-        inclusive = ascending;
-      } while (from != null);
+      }
       assertThat(steady).isEqualTo(STEADY);
     }
   }
