@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
           + " roots, and what its next opening would do.",
       "The file is not changed, and may be in use."
     })
-final class InfoCommand extends RegionCommand {
+final class InfoCommand extends LookCommand {
   @Option(
       names = "--last-crash",
       description = {
@@ -46,11 +46,6 @@ final class InfoCommand extends RegionCommand {
   private boolean count;
 
   @Override
-  int attemptsInUse() {
-    return 10;
-  }
-
-  @Override
   ExitCode run() {
     try (RegionView view = RegionView.open(file())) {
       if (lastCrash) {
@@ -60,7 +55,7 @@ final class InfoCommand extends RegionCommand {
         return ExitCode.SOUND;
       }
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
-      print(JobFacts.added(UnfinishedCalls.added(facts(info), view.recovered()), view.recovered()));
+      print(WorkFacts.added(facts(info), view.recovered()));
       remarkInUse(view);
       if (view.mayMixMoments()) {
         remark(

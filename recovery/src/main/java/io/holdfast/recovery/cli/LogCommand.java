@@ -20,18 +20,13 @@ import picocli.CommandLine.Option;
           + " what recovery would keep and undo, and why. Nothing of that is done.",
       "The file is not changed, and may be in use."
     })
-final class LogCommand extends RegionCommand {
+final class LogCommand extends LookCommand {
   @Option(
       names = "--entries",
       paramLabel = "N",
       defaultValue = "20",
       description = "shows the last N entries of each section (default: ${DEFAULT-VALUE})")
   private long entriesMax;
-
-  @Override
-  int attemptsInUse() {
-    return 10;
-  }
 
   @Override
   ExitCode run() {

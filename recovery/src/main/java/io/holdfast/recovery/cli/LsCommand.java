@@ -13,16 +13,11 @@ import picocli.CommandLine.Option;
           + " finished: the first 20 of each that are found; and jobs, with their states.",
       "The file is not changed, and may be in use."
     })
-final class LsCommand extends RegionCommand {
+final class LsCommand extends LookCommand {
   @Option(
       names = "--count",
       description = "counts the entries of large sorted maps too, which takes a look at each leaf")
   private boolean count;
-
-  @Override
-  int attemptsInUse() {
-    return 10;
-  }
 
   @Override
   ExitCode run() {
@@ -30,7 +25,7 @@ final class LsCommand extends RegionCommand {
       RegionInfo info = count ? RegionInfo.counted(view) : RegionInfo.of(view);
       Facts facts =
           new Facts().put("roots", info.roots().stream().map(InfoCommand::facts).toList());
-      print(JobFacts.added(UnfinishedCalls.added(facts, view.recovered()), view.recovered()));
+      print(WorkFacts.added(facts, view.recovered()));
       remarkInUse(view);
       return ExitCode.SOUND;
     }

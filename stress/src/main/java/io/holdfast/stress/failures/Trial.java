@@ -84,7 +84,6 @@ final class Trial {
 
   private Outcome of(Stage stage, Path killed, Injection injection, long n, boolean virtual)
       throws IOException {
-    Path file = stage.file();
     if (!scene.opens()) {
       stage.open();
     }
@@ -98,39 +97,64 @@ final class Trial {
       throw violation;
     }
     checkThrown("the operation", attempt.thrown);
-    Throwable refusal = null;
-    Snapshot live = null;
-    boolean isUsedOn = false;
-    if (stage.queue != null) {
-      refusal = inThread("a later use of the store", !virtual, asRefusal(stage::useOn));
-      checkThrown("a later use of the store", refusal);
-      isUsedOn = refusal == null;
-      if (isUsedOn && !stage.isUntold()) { // else a section is open, and what it does half seen
-        Snapshot[] seen = new Snapshot[1];
-        refusal =
-            inThread(
-                "a look at the store", false, asRefusal(() -> seen[0] = Snapshot.of(stage.store)));
-        live = seen[0];
-        // LOCK-6: where the stack really ends, the first to need a lock that was lost is told.
-        if (live == null && injection != Injection.STACK) {
-          throw new Violation("a look at the store throws " + refusal, refusal);
-        }
-        checkThrown("a look at the store", refusal);
-        if (live != null) {
-          checkState("the store", live, stage, false);
-        }
-      }
+    Use use = stage.queue == null ? Use.NONE : useOn(stage, injection, !virtual);
+    checkKilled(stage, killed, use);
+    checkClosed(stage, use);
+    if (use.refusal != null) {
+      return Outcome.LATCHED;
     }
-    if (Files.exists(file)) {
+    return attempt.thrown == null ? Outcome.DONE : Outcome.NOT_DONE;
+  }
+
+  /// What came of using the store after the operation.
+  ///
+  /// @param refusal what was thrown; `null` if nothing was
+  /// @param live what the store held; `null` if it had been latched, or a section stays open
+  /// @param isDone whether the store was changed, and that was acknowledged
+  private record Use(Throwable refusal, Snapshot live, boolean isDone) {
+    /// Of a store that did not open.
+    static final Use NONE = new Use(null, null, false);
+  }
+
+  /// Uses the store, as the next thread would, and looks at what it holds.
+  private Use useOn(Stage stage, Injection injection, boolean virtual) {
+    Throwable refusal = inThread("a later use of the store", virtual, asRefusal(stage::useOn));
+    checkThrown("a later use of the store", refusal);
+    if (refusal != null || stage.isUntold()) { // a section is open, and what it does half seen
+      return new Use(refusal, null, refusal == null);
+    }
+    Snapshot[] seen = new Snapshot[1];
+    refusal =
+        inThread("a look at the store", false, asRefusal(() -> seen[0] = Snapshot.of(stage.store)));
+    Snapshot live = seen[0];
+    // LOCK-6: where the stack really ends, the first to need a lock that was lost is told.
+    if (live == null && injection != Injection.STACK) {
+      throw new Violation("a look at the store throws " + refusal, refusal);
+    }
+    checkThrown("a look at the store", refusal);
+    if (live != null) {
+      checkState("the store", live, stage, false);
+    }
+    return new Use(refusal, live, true);
+  }
+
+  /// Looks at what a kill, and a loss of power, would leave of the store as it is.
+  private void checkKilled(Stage stage, Path killed, Use use) throws IOException {
+    Path file = stage.file();
+    if (!Files.exists(file)) {
+      return;
+    }
+    FileCopy.makeOfStore(file, killed);
+    verify("what a kill would leave", killed);
+    checkReopened("what a kill would leave", killed, stage, use);
+    if (survival == Survival.POWER_FAILURE_ON_DISK || survival.hasLog() && use.isDone) {
       FileCopy.makeOfStore(file, killed);
-      verify("what a kill would leave", killed);
-      checkReopened("what a kill would leave", killed, stage, live, isUsedOn);
-      if (survival == Survival.POWER_FAILURE_ON_DISK || survival.hasLog() && isUsedOn) {
-        FileCopy.makeOfStore(file, killed);
-        Files.deleteIfExists(FileCopy.beside(killed, ".live"));
-        checkReopened("what a loss of power would leave", killed, stage, live, isUsedOn);
-      }
+      Files.deleteIfExists(FileCopy.beside(killed, ".live"));
+      checkReopened("what a loss of power would leave", killed, stage, use);
     }
+  }
+
+  private void checkClosed(Stage stage, Use use) {
     inThread(
         "closing",
         false,
@@ -138,13 +162,9 @@ final class Trial {
           close(stage);
           return null;
         });
-    if (Files.exists(file) || scene.opens()) {
-      checkReopened("the file that closing leaves", file, stage, live, isUsedOn);
+    if (Files.exists(stage.file()) || scene.opens()) {
+      checkReopened("the file that closing leaves", stage.file(), stage, use);
     }
-    if (refusal != null) {
-      return Outcome.LATCHED;
-    }
-    return attempt.thrown == null ? Outcome.DONE : Outcome.NOT_DONE;
   }
 
   private static void close(Stage stage) {
@@ -279,9 +299,7 @@ final class Trial {
     }
   }
 
-  /// @param live what the store held; `null` if it had been latched
-  /// @param isUsedOn whether it was changed after the operation, and that was acknowledged
-  private void checkReopened(String what, Path file, Stage tried, Snapshot live, boolean isUsedOn) {
+  private void checkReopened(String what, Path file, Stage tried, Use use) {
     Stage stage = new Stage(file, survival, () -> {});
     try {
       stage.open();
@@ -290,12 +308,12 @@ final class Trial {
     }
     try {
       Snapshot found = Snapshot.of(stage.store);
-      checkState(what, found, tried, live == null);
-      if (live != null && !found.equals(live)) {
+      checkState(what, found, tried, use.live == null);
+      if (use.live != null && !found.equals(use.live)) {
         throw new Violation(
-            "%s is not what the store held: %s".formatted(what, found.difference(live)));
+            "%s is not what the store held: %s".formatted(what, found.difference(use.live)));
       }
-      if (isUsedOn && !stage.isUsedOn()) {
+      if (use.isDone && !stage.isUsedOn()) {
         throw new Violation(what + " has not what was acknowledged later");
       }
     } finally {

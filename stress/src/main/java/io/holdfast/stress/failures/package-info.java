@@ -5,7 +5,8 @@
 /// {@link io.holdfast.stress.failures.FailureWeaver} (where), {@link
 /// io.holdfast.stress.failures.Trap} (what woven code calls), {@link
 /// io.holdfast.stress.failures.Scene} and {@link io.holdfast.stress.failures.Scenes} (the
-/// operations), {@link io.holdfast.stress.failures.Trial} (one N, and all that must hold after it),
-/// {@link io.holdfast.stress.failures.FailureWorker} (the JVM that is tried), {@link
+/// operations by name, whose steps are in the classes `…Scenes` beside it), {@link
+/// io.holdfast.stress.failures.Trial} (one N, and all that must hold after it), {@link
+/// io.holdfast.stress.failures.FailureWorker} (the JVM that is tried), {@link
 /// io.holdfast.stress.failures.FailureRun} (its parent).
 package io.holdfast.stress.failures;

@@ -1,0 +1,9 @@
+package io.holdfast.recovery.cli;
+
+/// A command that prints nothing before it has seen all, and so can look again.
+abstract class LookCommand extends RegionCommand {
+  @Override
+  final int attemptsInUse() {
+    return 10;
+  }
+}
