@@ -4,6 +4,7 @@ import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.overlay.Transactions;
 import io.holdfast.core.CallFailedException;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.StoreClosedException;
@@ -199,10 +200,15 @@ final class StoredCalls<A, R> {
     return result;
   }
 
-  /// Performs a call as a part of the transaction that the thread is in.
+  /// Performs a call as a part of the transaction that the thread is in. If its function throws,
+  /// nothing of the call is there, whatever the transaction makes of that (X2).
   ///
   /// @param id `null` for none
   R performInside(String id, A argument) {
+    return Transactions.current().wholeOrNot(() -> performPart(id, argument));
+  }
+
+  private R performPart(String id, A argument) {
     Kept<R> kept = id == null ? null : results.get(id);
     if (kept != null) {
       return kept.finished() == null ? performAccepted(kept.call(), id) : result(kept);

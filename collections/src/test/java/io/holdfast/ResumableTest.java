@@ -141,6 +141,39 @@ class ResumableTest {
     kill();
   }
 
+  /// X2: of a call inside of a transaction that goes on without it, the accepted one and a new one.
+  @Test
+  void x2WhatATransactionCatchesLeavesNothing() {
+    boolean[] isBroken = {true};
+    Resumable<Integer, Integer> failing =
+        counting(
+            Resumable.Options.<Integer>defaults().retryFailed(),
+            each -> {
+              accounts().merge(1L, 1L, Long::sum);
+              store.onDurable(() -> accounts().put(-1L, 1L));
+              if (isBroken[0]) {
+                throw new Refused();
+              }
+              return each;
+            });
+    assertThatThrownBy(() -> failing.run("accepted", 1)).isInstanceOf(Refused.class);
+    store.transaction(
+        () -> {
+          accounts().put(2L, 1L);
+          for (String id : List.of("accepted", "accepted", "new")) {
+            assertThatThrownBy(() -> failing.run(id, 1)).isInstanceOf(Refused.class);
+          }
+          assertThatThrownBy(() -> failing.run(1)).isInstanceOf(Refused.class);
+          accounts().put(3L, 1L);
+        });
+    assertThat(accounts()).isEqualTo(Map.of(2L, 1L, 3L, 1L));
+    assertThat(store.unfinished()).extracting(Unfinished::id).containsExactly("accepted");
+    isBroken[0] = false;
+    assertThat(failing.run("accepted", 1)).isEqualTo(1);
+    assertThat(failing.run("new", 2)).isEqualTo(2);
+    assertThat(accounts()).containsEntry(1L, 2L);
+  }
+
   @Test
   void aCallIsMade() {
     transfers().run(new Transfer(1, 2, 500));

@@ -9,6 +9,7 @@ import io.holdfast.core.RootDeletedException;
 import io.holdfast.testkit.TestForm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -17,9 +18,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -671,5 +674,73 @@ class TransactionQueueTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> store.transaction(readOnly, () -> q.add("b")));
     assertThat(q).containsExactly("a");
+  }
+
+  @Test
+  void aReadingIsRepeated() {
+    for (Supplier<Object> reading :
+        List.<Supplier<Object>>of(q::size, q::peek, () -> q.size() == 0, q::isEmpty)) {
+      q.clear();
+      q.add("a");
+      AtomicBoolean isChanged = new AtomicBoolean();
+      List<Object> seen =
+          store.transaction(
+              () -> {
+                Object first = q.size() + " " + reading.get();
+                if (!isChanged.getAndSet(true)) {
+                  inAnotherThread(
+                      () -> {
+                        q.remove();
+                        q.addAll(List.of("b", "c"));
+                      });
+                }
+                return List.of(first, q.size() + " " + reading.get());
+              });
+      assertThat(seen.getFirst()).isEqualTo(seen.getLast());
+    }
+  }
+
+  /// A peek is compared with the peek before, too.
+  @Test
+  void aPeekIsRepeated() {
+    q.add("a");
+    AtomicBoolean isChanged = new AtomicBoolean();
+    store.transaction(
+        () -> {
+          String first = q.peek();
+          if (!isChanged.getAndSet(true)) {
+            inAnotherThread(q::remove);
+            inAnotherThread(() -> q.add("b"));
+          }
+          assertThat(q.peek()).isEqualTo(first);
+        });
+  }
+
+  /// Of two alternatives the one that ends first has the result.
+  @Test
+  void theShorterWaitOfTwoAlternativesEnds() {
+    Instant begun = Instant.now();
+    String found =
+        store.transaction(
+            () ->
+                Transaction.orElse(
+                    () -> interruptible(() -> q.poll(10, TimeUnit.MILLISECONDS)) + " first",
+                    () -> interruptible(() -> q.poll(1, TimeUnit.DAYS)) + " second"));
+    assertThat(found).isEqualTo("null first");
+    assertThat(begun).isAfter(Instant.now().minusSeconds(60));
+  }
+
+  /// It is one wait, whatever its runs come to.
+  @Test
+  void aWaitForAQueueThatEachRunOpensEnds() {
+    AtomicLong runs = new AtomicLong();
+    String found =
+        store.transaction(
+            () -> {
+              PersistentQueue<String> reply =
+                  store.queue("reply " + runs.getAndIncrement(), String.class);
+              return interruptible(() -> reply.poll(50, TimeUnit.MILLISECONDS));
+            });
+    assertThat(found).isNull();
   }
 }

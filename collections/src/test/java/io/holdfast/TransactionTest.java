@@ -8,9 +8,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.holdfast.core.TransactionTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,10 +163,11 @@ class TransactionTest {
   }
 
   private static void inAnotherThread(Runnable action) {
-    Thread thread = Thread.ofPlatform().start(action);
+    FutureTask<Void> task = new FutureTask<>(action, null);
+    Thread.ofPlatform().start(task);
     try {
-      thread.join();
-    } catch (InterruptedException e) {
+      task.get();
+    } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(e);
     }
   }
@@ -299,5 +307,58 @@ class TransactionTest {
         .isEqualTo(100L);
     assertThatIllegalStateException()
         .isThrownBy(() -> store.transaction(readOnly, () -> accounts.put("a", 1L)));
+  }
+
+  /// Who walks a map in a block has changed nothing, so nobody comes to depend on the block.
+  @Test
+  void whoLooksIsDependedOnByNobody() {
+    List<Runnable> blocks = new ArrayList<>();
+    for (Runnable look : List.<Runnable>of(accounts::toString, accounts::size)) {
+      blocks.add(
+          () -> store.transaction(Transaction.Options.defaults().readOnly(), lookOnce(look)));
+      blocks.add(() -> store.transaction(Transaction.result(lookOnce(look))));
+      blocks.add(() -> store.atomically(lookOnce(look)));
+    }
+    blocks.forEach(Runnable::run);
+  }
+
+  private Runnable lookOnce(Runnable look) {
+    AtomicBoolean isDone = new AtomicBoolean();
+    return () -> {
+      look.run();
+      if (!isDone.getAndSet(true)) {
+        inAnotherThread(
+            () -> {
+              accounts.merge("a", 1L, Long::sum);
+              assertThat(store.receipt().isSafe()).as("what others change is").isTrue();
+            });
+      }
+    };
+  }
+
+  /// A parallel stream has threads that know nothing of the block.
+  @Test
+  void parallelStreamsSeeWhatTheBlockHasChanged() {
+    var sorted = store.treeMap("sorted", Long.class, Long.class);
+    var queue = store.queue("queue", Long.class);
+    var later = store.delayQueue("later", Long.class);
+    LongConsumer add =
+        each -> {
+          sorted.put(each, each);
+          queue.add(each);
+          later.add(each, Instant.EPOCH);
+        };
+    LongStream.range(0, 5_000).forEach(add);
+    store.transaction(
+        () -> {
+          LongStream.range(5_000, 10_000).forEach(add);
+          for (Collection<?> each :
+              List.of(sorted.keySet(), sorted.values(), sorted.entrySet(), queue, later)) {
+            assertThat(each.parallelStream().count()).isEqualTo(10_000);
+            assertThat(each.parallelStream().map(String::valueOf).distinct().count())
+                .as("of " + each.getClass())
+                .isEqualTo(10_000);
+          }
+        });
   }
 }

@@ -427,8 +427,10 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   /// Without a size, which may be another one by the end.
   @Override
   public Spliterator<Due<E>> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+    return new UndividedSpliterator<>(
+        Spliterators.spliteratorUnknownSize(
+            iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL),
+        sections);
   }
 
   /// Checks all that the layout promises, reading the whole queue; meant for tests and tools, while

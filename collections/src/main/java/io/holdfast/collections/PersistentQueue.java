@@ -47,7 +47,7 @@ import java.util.function.Consumer;
 /// an open transaction has taken are passed over, and a poll that finds no others returns `null`;
 /// if that transaction fails, they are there again, like the rows that SQL's `SKIP LOCKED` skips.
 /// Where {@link #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`;
-/// the time of {@link #poll(long, TimeUnit)} counts from the transaction's beginning.
+/// the time of {@link #poll(long, TimeUnit)} counts from the first such wait of the transaction.
 ///
 /// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added
 /// and decoded when looked at, so equality is that of decoded elements, and an element is never the
@@ -426,8 +426,10 @@ public final class PersistentQueue<E> extends AbstractQueue<E>
   /// Not sized, unlike that of `Collection`, since others may add and take meanwhile.
   @Override
   public Spliterator<E> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+    return new UndividedSpliterator<>(
+        Spliterators.spliteratorUnknownSize(
+            iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL),
+        region.sections());
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -553,5 +554,10 @@ final class SortedEntries<K, V> {
         page = pages(view).next(walk, Bound.NONE)) {
       page.forEach(entry -> view.change(entry.key(), _ -> null));
     }
+  }
+
+  /// Has a thread that holds changes back go over elements alone.
+  <T> Spliterator<T> undivided(Spliterator<T> elements) {
+    return new UndividedSpliterator<>(elements, guard);
   }
 }

@@ -46,7 +46,7 @@ final class SortedEntrySet<K, V> extends EntrySetView<K, V> {
 
   @Override
   public Spliterator<Map.Entry<K, V>> spliterator() {
-    return new SortedSpliterator<>(iterator(), order());
+    return view.entries.undivided(new SortedSpliterator<>(iterator(), order()));
   }
 
   private Comparator<Map.Entry<K, V>> order() {

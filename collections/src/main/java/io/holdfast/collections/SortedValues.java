@@ -37,7 +37,8 @@ final class SortedValues<V> extends ValuesView<V> {
 
   @Override
   public Spliterator<V> spliterator() {
-    return Spliterators.spliteratorUnknownSize(
-        iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL);
+    return view.entries.undivided(
+        Spliterators.spliteratorUnknownSize(
+            iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL));
   }
 }

@@ -25,6 +25,7 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /// A part of a map: a lock, and the entries that it guards.
@@ -68,9 +69,22 @@ final class Stripe implements BatchedStripe, Part {
 
   /// The value of a key, or `null`, for whom the reader can't tell.
   Encoded getLocked(long hash, Encoded sought) {
+    return reading(() -> entries.get(hash, sought));
+  }
+
+  /// How many entries there are. Takes the lock only if others change them.
+  long count() {
+    long count = reader.count();
+    return count < 0 ? reading(state::count) : count;
+  }
+
+  /// Runs something under the lock that changes nothing. It is no section: the end of one inside of
+  /// a block would be a release, by which others come to depend on a block that has changed nothing
+  /// here. Test: TransactionTest.whoLooksIsDependedOnByNobody.
+  private <R> R reading(Supplier<R> action) {
     hold();
     try {
-      return entries.get(hash, sought);
+      return action.get();
     } finally {
       try {
         unlock();
@@ -78,12 +92,6 @@ final class Stripe implements BatchedStripe, Part {
         sections.breakOff(e); // where the very call fails, the lock is kept (LOCK-4)
       }
     }
-  }
-
-  /// How many entries there are. Takes the lock only if others change them.
-  long count() {
-    long count = reader.count();
-    return count < 0 ? quietly(section -> state.count()) : count;
   }
 
   /// How many operations there were, from any beginning, as a race tells.
@@ -462,16 +470,16 @@ final class Stripe implements BatchedStripe, Part {
   /// @param bytesMax after so many bytes of values the others are `null`
   /// @return the first top bits of the next segment, 0 if there is none
   long walk(long from, List<EncodedEntry> into, long bytesMax) {
-    return quietly(
-        section -> {
+    return reading(
+        () -> {
           long stripe = state.block();
           return stripe == 0 ? 0L : entries.walk(stripe, from, into, bytesMax);
         });
   }
 
   long validate() {
-    return quietly(
-        section -> {
+    return reading(
+        () -> {
           long stripe = state.block();
           return stripe == 0 ? 0L : entries.validate(stripe);
         });
@@ -481,8 +489,8 @@ final class Stripe implements BatchedStripe, Part {
   ///
   /// @return how many entries there are; 0 if there is a fault
   long inspect(Inspector inspector, Trail map, String name) {
-    return quietly(
-        section -> {
+    return reading(
+        () -> {
           long stripe = state.block();
           if (stripe == 0) {
             return 0L;

@@ -1,5 +1,6 @@
 package io.holdfast.collections.overlay;
 
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.section.HeldChanges;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
@@ -35,6 +36,12 @@ public final class TransactionOverlay extends HeldBack {
 
   /// What the next reading or change throws, if the body has caught it; `null` as a rule.
   private RuntimeException ending;
+
+  private long waitingSince;
+  private boolean isWaiting;
+
+  private static final RuntimeException CUT_OFF =
+      new HoldfastException("a part of the transaction failed, and could not be undone by itself");
 
   /// Whether it locks each collection that it comes to.
   private boolean isLocking;
@@ -120,6 +127,15 @@ public final class TransactionOverlay extends HeldBack {
     if (isLocking) {
       throw abort(Abort.OPENING);
     }
+  }
+
+  /// When the transaction first had to wait, for some time at most; whatever its runs are.
+  public long waitingSince() {
+    if (!isWaiting) {
+      waitingSince = System.nanoTime();
+      isWaiting = true;
+    }
+    return waitingSince;
   }
 
   private Abort abort(Abort how) {
@@ -283,15 +299,14 @@ public final class TransactionOverlay extends HeldBack {
   void beginAnew() {
     forget();
     clear();
+    isWaiting = false;
     runAgain();
   }
 
   /// Runs one of two alternatives: the second one if the first one asks to wait, whose changes are
   /// dropped.
   public <T> T orElse(Supplier<T> first, Supplier<T> second) {
-    List<CollectionOverlay> before = List.copyOf(overlays());
-    List<Object> marks = before.stream().map(CollectionOverlay::mark).toList();
-    int actionsBefore = actions.size();
+    Savepoint begin = new Savepoint();
     try {
       T result = runBody(first);
       beGoingOn();
@@ -300,13 +315,42 @@ public final class TransactionOverlay extends HeldBack {
       if (ending != Abort.RETRY) {
         throw ending == null ? e : ending;
       }
+      begin.backTo();
+      ending = null; // last: what is dropped in part is not gone on with
+      return second.get();
+    }
+  }
+
+  /// Runs a part whose changes are dropped if it throws, whatever the body makes of the exception.
+  /// What it has read stays read.
+  public <T> T wholeOrNot(Supplier<T> part) {
+    Savepoint begin = new Savepoint();
+    boolean isDone = false;
+    try {
+      T result = part.get();
+      isDone = true;
+      return result;
+    } finally {
+      if (!isDone && ending == null) {
+        ending = CUT_OFF; // where the stack ends before all is dropped, nothing of the run counts
+        begin.backTo();
+        ending = null;
+      }
+    }
+  }
+
+  /// What the transaction would do, to go back to.
+  private final class Savepoint {
+    private final List<CollectionOverlay> before = List.copyOf(overlays());
+    private final List<Object> marks = before.stream().map(CollectionOverlay::mark).toList();
+    private final int actionsBefore = actions.size();
+
+    void backTo() {
       for (CollectionOverlay overlay : overlays()) {
         int at = before.indexOf(overlay);
         overlay.backTo(at < 0 ? null : marks.get(at));
       }
       actions.subList(actionsBefore, actions.size()).clear();
-      ending = null; // last: what is dropped in part is not gone on with
-      return second.get();
     }
   }
 

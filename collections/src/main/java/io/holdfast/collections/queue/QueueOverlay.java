@@ -35,7 +35,6 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
   private final QueueOverlay<E> outer;
 
   private final QueueReads reads;
-  private final long begun = System.nanoTime();
 
   private final HeldClaims claims = new HeldClaims();
 
@@ -453,9 +452,9 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   // Waiting in a transaction
 
-  /// Whether a wait that began with the transaction is over.
+  /// Whether a wait of the transaction is over, which began with its first one.
   public boolean isOver(long nanos) {
-    return System.nanoTime() - begun >= nanos;
+    return System.nanoTime() - transaction.waitingSince() >= nanos;
   }
 
   /// Ends this run: the next one begins when what was read has changed.
@@ -465,7 +464,8 @@ public final class QueueOverlay<E> extends CollectionOverlay implements Volatile
 
   /// The same, or when the wait is over.
   public RuntimeException retryFor(long nanos) {
-    wakeAt = begun + nanos;
+    long at = transaction.waitingSince() + nanos;
+    wakeAt = hasWakeTime && wakeAt - at < 0 ? wakeAt : at; // of alternatives, the first to end
     hasWakeTime = true;
     return transaction.retry();
   }

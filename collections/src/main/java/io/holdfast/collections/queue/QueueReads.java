@@ -95,8 +95,11 @@ final class QueueReads {
     }
   }
 
+  /// A second reading that differs from the first one ends the run: one of both is of the past.
+  /// Test: TransactionQueueTest.aReadingIsRepeated.
   void size(long found) {
     isAny = true;
+    isOutdated |= size >= 0 && size != found;
     size = found;
   }
 
@@ -107,11 +110,13 @@ final class QueueReads {
 
   void full(long othersPlaces) {
     isAny = true;
-    full = othersPlaces;
+    full = Math.max(full, othersPlaces);
   }
 
+  /// As {@link #size}; but when this has taken the first one, another is the first.
   void first(long number) {
     isAny = true;
+    isOutdated |= first >= 0 && first != number && !isMine(first);
     first = number;
   }
 

@@ -1,6 +1,5 @@
 package io.holdfast.core.memory;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// A mapping to take the place of the one through which a process has a region for itself. A page
@@ -12,12 +11,11 @@ public final class FreshMapping implements AutoCloseable {
   private final MappedFile file;
   private final MemorySegment mapped;
 
-  /// Of the mapping that is not in use.
-  private Arena arena;
+  private Mappings notInUse;
 
-  FreshMapping(MappedFile file, Arena arena, MemorySegment mapped) {
+  FreshMapping(MappedFile file, Mappings notInUse, MemorySegment mapped) {
     this.file = file;
-    this.arena = arena;
+    this.notInUse = notInUse;
     this.mapped = mapped;
   }
 
@@ -36,11 +34,11 @@ public final class FreshMapping implements AutoCloseable {
   /// @return whether it is; not if it is too short by now
   /// @throws io.holdfast.core.StoreClosedException if the region was closed
   public boolean take() {
-    Arena old = file.replace(arena, mapped);
+    Mappings old = file.replace(notInUse, mapped);
     if (old == null) {
       return false;
     }
-    arena = old;
+    notInUse = old;
     return true;
   }
 
@@ -48,6 +46,6 @@ public final class FreshMapping implements AutoCloseable {
   /// is refused, and looks again (as MAPPING-3).
   @Override
   public void close() {
-    arena.close();
+    notInUse.close();
   }
 }

@@ -6,7 +6,6 @@ import io.holdfast.core.StoreClosedException;
 import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
@@ -72,8 +71,7 @@ abstract class MappedFile extends Memory {
   /// waits for the preparer's pieces without the monitor.
   private final Object changing = new Object();
 
-  /// Of the mappings that are in use.
-  private volatile Arena arena = Arena.ofShared();
+  private volatile Mappings inUse = new Mappings();
 
   /// The newest of them, guarded by CHANGING.
   private MemorySegment mapping;
@@ -89,9 +87,6 @@ abstract class MappedFile extends Memory {
   volatile long length;
   private volatile long prepared;
   volatile boolean closed;
-
-  /// Whether no thread has access any more; guarded by CHANGING.
-  private boolean unmapped;
 
   /// Maps a file as it is.
   ///
@@ -113,7 +108,7 @@ abstract class MappedFile extends Memory {
     if (found < length) {
       throw truncated(found, length, null);
     }
-    mapping = domain.isPrivate() ? mapAhead(length, arena) : map(length, arena);
+    mapping = domain.isPrivate() ? mapAhead(length, inUse) : map(length, inUse);
   }
 
   private FileChannel openChannel() throws IOException {
@@ -219,7 +214,7 @@ abstract class MappedFile extends Memory {
             "this opening has mapped %d bytes, and what is stored in them is in no other mapping: close the store and open it again"
                 .formatted(mapping.byteSize()));
       }
-      mapping = mapAhead(to, arena);
+      mapping = mapAhead(to, inUse);
     }
     FileSpace.allocate(identity, from, to);
     if (domain.survivesPowerFailure()) {
@@ -238,7 +233,7 @@ abstract class MappedFile extends Memory {
     prepared = to;
   }
 
-  private MemorySegment mapAhead(long least, Arena owner) throws IOException {
+  private MemorySegment mapAhead(long least, Mappings owner) throws IOException {
     if (least <= RegionFile.INITIAL_BYTES && !domain.isPrivate()) {
       // HEADER-2: a file that is longer is not taken for a creation that was cut off.
       // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
@@ -253,7 +248,7 @@ abstract class MappedFile extends Memory {
   }
 
   /// There may be a limit to addresses, or to the length of files.
-  private MemorySegment mapAsFarAsPossible(long least, Arena owner) {
+  private MemorySegment mapAsFarAsPossible(long least, Mappings owner) {
     for (long ahead = Math.max(least, AHEAD_MIN_BYTES); ; ahead /= 2) {
       try {
         return mapTo(least + ahead, owner);
@@ -265,16 +260,16 @@ abstract class MappedFile extends Memory {
     }
   }
 
-  private MemorySegment mapTo(long end, Arena owner) {
+  private MemorySegment mapTo(long end, Mappings owner) {
     MemorySegment[] mapped = new MemorySegment[1];
     Uninterrupted.run("map", path, () -> mapped[0] = map(end, owner));
     return mapped[0];
   }
 
   /// Maps the file's beginning, and makes it as long.
-  private MemorySegment map(long end, Arena owner) throws IOException {
+  private MemorySegment map(long end, Mappings owner) throws IOException {
     try (FileChannel channel = openChannel()) {
-      return domain.map(channel, 0, end, owner);
+      return domain.map(channel, 0, end, owner.arena);
     } catch (IllegalStateException e) {
       throw asClosed(e);
     }
@@ -322,7 +317,7 @@ abstract class MappedFile extends Memory {
 
   /// MAPPING-3. Test: MappedMemoryTest.nobodyFaultsWhenSpaceIsGivenBack.
   private void remap(long end) throws IOException {
-    Arena fresh = Arena.ofShared();
+    Mappings fresh = new Mappings();
     try {
       mapping = map(end, fresh);
     } catch (IOException | RuntimeException | Error e) {
@@ -331,12 +326,12 @@ abstract class MappedFile extends Memory {
     }
     publish(mapping);
     prepared = end;
-    replaceArena(fresh).close();
+    use(fresh).close();
   }
 
-  private Arena replaceArena(Arena fresh) {
-    Arena old = arena;
-    arena = fresh; // orders the segment before it, for those who find the old mappings gone
+  private Mappings use(Mappings fresh) {
+    Mappings old = inUse;
+    inUse = fresh; // orders the segment before it, for those who find the old mappings gone
     return old;
   }
 
@@ -347,7 +342,7 @@ abstract class MappedFile extends Memory {
   public FreshMapping mapAgain() {
     synchronized (changing) {
       checkOpen();
-      Arena fresh = Arena.ofShared();
+      Mappings fresh = new Mappings();
       MemorySegment[] mapped = new MemorySegment[1];
       try {
         Uninterrupted.run("map", path, () -> mapped[0] = mapAhead(prepared, fresh));
@@ -362,7 +357,7 @@ abstract class MappedFile extends Memory {
   /// Has accesses go through another mapping. No store is under way.
   ///
   /// @return the mappings that were in use, still open; `null` if the other one is too short
-  Arena replace(Arena fresh, MemorySegment mapped) {
+  Mappings replace(Mappings fresh, MemorySegment mapped) {
     synchronized (changing) {
       checkOpen();
       if (prepared > mapped.byteSize()) {
@@ -370,7 +365,7 @@ abstract class MappedFile extends Memory {
       }
       mapping = mapped;
       publish(mapped.asSlice(0, prepared));
-      return replaceArena(fresh);
+      return use(fresh);
     }
   }
 
@@ -435,8 +430,17 @@ abstract class MappedFile extends Memory {
     try {
       FileSpace.truncate(identity, end);
     } catch (IOException e) {
-      System.getLogger("io.holdfast")
-          .log(Level.WARNING, () -> path + ": cannot give back what was allocated in vain", e);
+      warn(": cannot give back what was allocated in vain", e);
+    }
+  }
+
+  /// What the program's logger throws, for want of files say, must not take the place of what the
+  /// caller is about to be told.
+  private void warn(String what, IOException cause) {
+    try {
+      System.getLogger("io.holdfast").log(Level.WARNING, () -> path + what, cause);
+    } catch (RuntimeException | Error e) {
+      cause.addSuppressed(e);
     }
   }
 
@@ -483,8 +487,8 @@ abstract class MappedFile extends Memory {
 
   /// A thread has found its mapping gone: if the store is open, there is a new one (MAPPING-3).
   void lookAgain(IllegalStateException e) {
-    Arena now = arena;
-    if (closed || !now.scope().isAlive() && now.equals(arena)) { // else it was trimmed once more
+    Mappings now = inUse;
+    if (closed || !now.areOpen() && now == inUse) { // else it was trimmed once more
       throw asClosed(e);
     }
   }
@@ -507,10 +511,7 @@ abstract class MappedFile extends Memory {
     preparer.stop();
     synchronized (changing) {
       closed = true;
-      if (!unmapped) {
-        arena.close();
-        unmapped = true;
-      }
+      inUse.close();
     }
   }
 }

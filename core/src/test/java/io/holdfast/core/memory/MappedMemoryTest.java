@@ -462,4 +462,40 @@ class MappedMemoryTest {
     assertThat(lines[1]).as("blocks: " + output).isEqualTo("true");
     assertThat(lines[2]).as("given back: " + output).isEqualTo("true");
   }
+
+  /// A thread comes to the end of its stack, and closes a memory from each of its last calls: one
+  /// of them has room for the beginning of the closing, and none for its end.
+  @Test
+  void mapping6AClosingThatWasCutOffIsRepeated() throws Exception {
+    Path path = empty();
+    for (int round = 0; round < 50; round++) {
+      MappedMemory memory = new MappedMemory(path, 0, new PageCache());
+      AtomicBoolean isClosed = new AtomicBoolean();
+      Runnable attempt =
+          () -> {
+            if (!isClosed.get()) {
+              memory.close();
+              isClosed.set(true);
+            }
+          };
+      FutureTask<Void> task = new FutureTask<>(() -> atEachDepth(attempt), null);
+      new Thread(null, task, "deep", 256 << 10).start();
+      task.get();
+      memory.close();
+      assertThat(isClosed).as("round %d", round).isTrue();
+    }
+  }
+
+  private static void atEachDepth(Runnable attempt) {
+    try {
+      atEachDepth(attempt);
+    } catch (StackOverflowError e) {
+      // The last call is over.
+    }
+    try {
+      attempt.run();
+    } catch (StackOverflowError e) {
+      // One call up there is more room.
+    }
+  }
 }
