@@ -59,7 +59,8 @@ public final class Transaction {
     };
   }
 
-  /// How a transaction is run. Immutable.
+  /// How a transaction is run. Immutable. Of a transaction inside of another one, which is a part
+  /// of that, {@link #readOnly} alone counts.
   ///
   /// @param isReadOnly whether a change is refused
   /// @param timeLimit how long it may take with all its further runs and waits; `null` for no limit

@@ -74,7 +74,7 @@ class FreshProcessTest {
     assertThat(loaded).hasSizeLessThan(1_450);
     assertThat(loaded)
         .filteredOn(line -> line.contains(" io.holdfast.") && !line.contains("/0x"))
-        .hasSizeLessThan(230);
+        .hasSizeLessThan(232);
     assertThat(loaded)
         .as("made at run time: lambdas, the forms of method handles")
         .filteredOn(line -> line.contains("/0x") && !line.contains("shared objects file"))

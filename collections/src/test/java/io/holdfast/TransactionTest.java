@@ -307,6 +307,14 @@ class TransactionTest {
         .isEqualTo(100L);
     assertThatIllegalStateException()
         .isThrownBy(() -> store.transaction(readOnly, () -> accounts.put("a", 1L)));
+    store.transaction(
+        () -> {
+          accounts.put("a", 2L);
+          assertThatIllegalStateException()
+              .isThrownBy(() -> store.transaction(readOnly, () -> accounts.put("a", 3L)));
+          accounts.merge("a", 1L, Long::sum);
+        });
+    assertThat(accounts).containsEntry("a", 3L);
   }
 
   /// Who walks a map in a block has changed nothing, so nobody comes to depend on the block.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.codec.Codec;
 import io.holdfast.codec.CodecException;
 import io.holdfast.core.HoldfastException;
 import io.holdfast.core.RegionDamagedException;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +69,45 @@ final class SalvageTest {
       assertThat(store.queue(Stores.QUEUE, String.class))
           .containsExactlyElementsOf(IntStream.range(0, ENTRIES).mapToObj(Stores::value).toList());
     }
+  }
+
+  /// An order of the program's: a section stores in place then.
+  public static final class Down implements Comparator<Long> {
+    @Override
+    public int compare(Long one, Long other) {
+      return other.compareTo(one);
+    }
+  }
+
+  /// Opens a store, and ends in the middle of a section.
+  static final class Killed {
+    public static void main(String[] files) {
+      Holdfast store = Holdfast.open(Path.of(files[0]));
+      Codec<Long> longs = Codec.of(Long.class);
+      var tree = store.treeMap("tree", longs, longs, Down.class.getName(), new Down());
+      LongStream.range(0, 20).forEach(key -> tree.put(key, key));
+      store.atomically(
+          () -> {
+            LongStream.range(20, 30).forEach(key -> tree.put(key, key));
+            Runtime.getRuntime().halt(9);
+          });
+    }
+  }
+
+  @Test
+  void aSectionThatWasUndoneIsNoLoss() throws IOException, InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classes = System.getProperty("java.class.path");
+    String file = path("a.hf").toString();
+    Process killed =
+        new ProcessBuilder(java, "-Xmx64m", "-cp", classes, Killed.class.getName(), file).start();
+    assertThat(killed.waitFor()).isEqualTo(9);
+
+    ClassLoader loader = Down.class.getClassLoader();
+    SalvageReport report = Salvage.salvage(path("a.hf"), path("b.hf"), loader, Progress.NONE);
+
+    assertThat(report.losses()).isEmpty();
+    assertThat(report.roots()).extracting(SalvagedRoot::entries).containsExactly(20L);
   }
 
   private static Map<Long, String> map() {

@@ -29,7 +29,7 @@ public final class TransactionOverlay extends HeldBack {
   /// Whether it is in a section that goes on after it.
   private final boolean isInner;
 
-  private final boolean isReadOnly;
+  private boolean isReadOnly;
 
   /// For when it is durable.
   private final List<Runnable> actions = new ArrayList<>(0);
@@ -281,12 +281,15 @@ public final class TransactionOverlay extends HeldBack {
   }
 
   /// Runs a transaction inside of the body.
-  <T> T runPart(Supplier<T> body) {
+  <T> T runPart(Supplier<T> body, boolean onlyReads) {
+    boolean before = isReadOnly;
+    isReadOnly |= onlyReads;
     parts++;
     try {
       return body.get();
     } finally {
       parts--;
+      isReadOnly = before;
     }
   }
 

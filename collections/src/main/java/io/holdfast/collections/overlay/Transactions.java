@@ -55,7 +55,7 @@ public final class Transactions {
   public <T> T run(Supplier<T> body, boolean isReadOnly, long limitNanos) {
     ThreadSections thread = ThreadSections.current();
     if (thread.heldBack() instanceof TransactionOverlay transaction) {
-      return transaction.runPart(body); // T7
+      return transaction.runPart(body, isReadOnly); // T7
     }
     if (thread.inSection() && !thread.holdsBack()) {
       throw new IllegalStateException(

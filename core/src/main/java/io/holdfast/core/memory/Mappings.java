@@ -10,29 +10,26 @@ import java.lang.foreign.Arena;
 /// who waits for that. Test: MappedMemoryTest.mapping6AClosingThatWasCutOffIsRepeated.
 ///
 /// Thread-safe.
-final class Mappings {
+final class Mappings implements Runnable {
   final Arena arena = Arena.ofShared();
-
-  /// Made before: code that can't make it would leave the file mapped.
-  private final PrivateThread.Work<Void, RuntimeException> closing = this::closeOnce;
 
   private boolean areClosed;
 
   /// Idempotent, and to be repeated if it was cut off.
   void close() {
     try {
-      PrivateThread.call("holdfast-unmapping", closing);
+      PrivateThread.run("holdfast-unmapping", this);
     } catch (OutOfMemoryError e) { // there is no thread to be had
-      closeOnce();
+      run();
     }
   }
 
-  private synchronized Void closeOnce() {
+  @Override
+  public synchronized void run() {
     if (!areClosed) {
       arena.close();
       areClosed = true;
     }
-    return null;
   }
 
   boolean areOpen() {

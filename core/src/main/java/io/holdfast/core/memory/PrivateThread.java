@@ -17,7 +17,15 @@ public final class PrivateThread {
   ///
   /// @param name of the thread
   public static <R, E extends Exception> R call(String name, Work<R, E> work) throws E {
-    FutureTask<R> task = new FutureTask<>(work::run);
+    return PrivateThread.<R, E>await(name, new FutureTask<>(work::run));
+  }
+
+  /// The same of what returns nothing: makes no code where the stack may end.
+  static void run(String name, Runnable work) {
+    PrivateThread.<Void, RuntimeException>await(name, new FutureTask<>(work, null));
+  }
+
+  private static <R, E extends Exception> R await(String name, FutureTask<R> task) throws E {
     Thread.ofPlatform().daemon().name(name).start(task);
     boolean isInterrupted = false;
     try {

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class MappedMemoryTest {
@@ -466,6 +467,7 @@ class MappedMemoryTest {
   /// A thread comes to the end of its stack, and closes a memory from each of its last calls: one
   /// of them has room for the beginning of the closing, and none for its end.
   @Test
+  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void mapping6AClosingThatWasCutOffIsRepeated() throws Exception {
     Path path = empty();
     for (int round = 0; round < 50; round++) {

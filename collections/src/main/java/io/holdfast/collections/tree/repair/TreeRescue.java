@@ -40,6 +40,11 @@ public final class TreeRescue {
   private final long top;
   private final int height;
   private final Rescue rescue;
+
+  /// Whether what leaves hint at is so: what recovery has undone is not taken from the hints, which
+  /// the next opening lets go of (TREE-3). Test: SalvageTest.aSectionThatWasUndoneIsNoLoss.
+  private final boolean areHintsRight;
+
   private final Set<Long> seen = new HashSet<>();
 
   public TreeRescue(Region region, long root, Rescue rescue) {
@@ -51,6 +56,7 @@ public final class TreeRescue {
     this.top = memory.readPlain(root + ROOT_TOP) & ~HEIGHT_MASK;
     this.height = (int) (memory.readPlain(root + ROOT_TOP) & HEIGHT_MASK);
     this.rescue = rescue;
+    this.areHintsRight = region.report().sectionsUndone() == 0;
   }
 
   /// Receives used blocks.
@@ -104,7 +110,7 @@ public final class TreeRescue {
   /// hints, if they count.
   private void leaf(long leaf, Trail trail) {
     LeafLog log = LeafLog.read(memory.unordered(), leaf);
-    boolean isHinted = leafs.epoch(leaf) == memory.readPlain(root + ROOT_OPENINGS);
+    boolean isHinted = areHintsRight && leafs.epoch(leaf) == memory.readPlain(root + ROOT_OPENINGS);
     if (log.tail() == 0 && leaf != top || isHinted && leafs.tail(leaf) > log.tail()) {
       rescue.lost(trail, "records: readable words=%d".formatted(log.tail()));
     }
