@@ -608,9 +608,10 @@ public final class Holdfast implements AutoCloseable {
   /// - *Conflicts* are about keys, ranges of keys and the ends of queues: transactions on different
   ///   keys of a map don't hinder each other. Those that poll the same queue take different
   ///   elements; one that fails gives its element back to its place.
-  /// - *Nested*: a transaction in a transaction is part of it. Inside of a section (a lock,
-  ///   `atomically`) it is isolated and rolled back by itself, and its end makes it part of the
-  ///   section. A collection's function (`compute`) can't run one.
+  /// - *Nested*: a transaction in a transaction is part of it. If the outer body catches what the
+  ///   inner one throws, what that has changed stays. Inside of a section (a lock, `atomically`) it
+  ///   is isolated and rolled back by itself, and its end makes it part of the section. A
+  ///   collection's function (`compute`) can't run one.
   ///
   /// A collection that the body opens and that is not there yet is created at once, and stays.
   ///
