@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.holdfast.codec.Codec;
 import io.holdfast.collections.PersistentQueue;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,82 @@ class HoldfastEvolutionTest {
           .withMessageContaining("OrderWithCount has lost note:String");
       assertThat(store.queue("orders", OrderWithNote.class))
           .containsExactly(new OrderWithNote(1, null, "apples"));
+    }
+  }
+
+  enum Letter {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    I,
+    J,
+    K,
+    L
+  }
+
+  enum WithMore {
+    BEFORE,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    BETWEEN,
+    G,
+    H,
+    I,
+    J,
+    K,
+    L
+  }
+
+  enum FromBelow {
+    BETWEEN,
+    BEFORE,
+    L,
+    K,
+    J,
+    I,
+    H,
+    G,
+    F,
+    E,
+    D,
+    C,
+    B,
+    A
+  }
+
+  /// Their order is that of a sorted map, and nothing to a hash map.
+  @Test
+  void constantsInAnotherOrder() {
+    try (Holdfast store = Holdfast.open(file)) {
+      for (Letter letter : Letter.values()) {
+        String value = letter.name().repeat(200); // in several leaves
+        store.treeMap("sorted", Letter.class, String.class).put(letter, value);
+        store.hashMap("hashed", Letter.class, String.class).put(letter, value);
+      }
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      var sorted = store.treeMap("sorted", WithMore.class, String.class);
+      sorted.put(WithMore.BETWEEN, "new");
+      assertThat(sorted.keySet()).containsExactlyElementsOf(EnumSet.range(WithMore.A, WithMore.L));
+    }
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> store.treeMap("sorted", FromBelow.class, String.class))
+          .withMessageStartingWith(
+              file + ": the sorted map \"sorted\" cannot be opened with these types: its keys are")
+          .withMessageContaining(" when they were stored");
+      assertThat(store.treeMap("sorted", WithMore.class, String.class)).hasSize(13);
+      assertThat(store.hashMap("hashed", FromBelow.class, String.class))
+          .containsEntry(FromBelow.D, "D".repeat(200));
     }
   }
 

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.holdfast.collections.PersistentDelayQueue;
+import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.PersistentQueue;
+import io.holdfast.collections.PersistentTreeMap;
 import io.holdfast.core.TransactionTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -317,17 +321,75 @@ class TransactionTest {
     assertThat(accounts).containsEntry("a", 3L);
   }
 
-  /// Who walks a map in a block has changed nothing, so nobody comes to depend on the block.
+  /// Who looks in a block has changed nothing, so nobody comes to depend on the block.
   @Test
   void whoLooksIsDependedOnByNobody() {
-    List<Runnable> blocks = new ArrayList<>();
-    for (Runnable look : List.<Runnable>of(accounts::toString, accounts::size)) {
-      blocks.add(
-          () -> store.transaction(Transaction.Options.defaults().readOnly(), lookOnce(look)));
-      blocks.add(() -> store.transaction(Transaction.result(lookOnce(look))));
-      blocks.add(() -> store.atomically(lookOnce(look)));
+    AllOfThem all = new AllOfThem();
+    all.change();
+    all.looks().forEach(this::lookInBlocks);
+    close();
+    store = Holdfast.open(dir.resolve("t.hf"));
+    AllOfThem[] opened = new AllOfThem[1];
+    store.atomically(
+        () -> {
+          opened[0] = new AllOfThem();
+          inAnotherThread(() -> assertSafe(opened[0]::change));
+        });
+    opened[0].looks().forEach(this::lookInBlocks);
+  }
+
+  private final class AllOfThem {
+    private final PersistentHashMap<Long, Long> hashed =
+        store.hashMap("hashed", Long.class, Long.class);
+    private final PersistentHashMap<Long, String> texts =
+        store.hashMap("texts", Long.class, String.class);
+    private final PersistentTreeMap<Long, String> sorted =
+        store.treeMap("sorted", Long.class, String.class);
+    private final PersistentQueue<Long> queue = store.queue("queue", Long.class);
+    private final PersistentDelayQueue<Long> later = store.delayQueue("later", Long.class);
+
+    private void change() {
+      hashed.merge(1L, 1L, Long::sum);
+      texts.merge(1L, "a", String::concat);
+      sorted.merge(1L, "a", String::concat);
+      queue.add(1L);
+      later.add(1L, Instant.EPOCH);
     }
-    blocks.forEach(Runnable::run);
+
+    private List<Runnable> looks() {
+      return List.of(
+          () -> hashed.get(1L),
+          hashed::size,
+          hashed::toString,
+          () -> hashed.containsValue(9L),
+          () -> texts.get(1L),
+          texts::size,
+          texts::toString,
+          () -> sorted.get(1L),
+          sorted::size,
+          sorted::toString,
+          sorted::lastEntry,
+          () -> sorted.indexOf(1L),
+          () -> sorted.keyAt(0),
+          () -> sorted.headMap(1L).size(),
+          queue::size,
+          queue::isEmpty,
+          queue::peek,
+          queue::toString,
+          () -> queue.contains(9L),
+          later::size,
+          later::peek,
+          later::toString,
+          store::roots,
+          store::jobs,
+          store::unfinished);
+    }
+  }
+
+  private void lookInBlocks(Runnable look) {
+    store.transaction(Transaction.Options.defaults().readOnly(), lookOnce(look));
+    store.transaction(lookOnce(look));
+    store.atomically(lookOnce(look));
   }
 
   private Runnable lookOnce(Runnable look) {
@@ -335,13 +397,14 @@ class TransactionTest {
     return () -> {
       look.run();
       if (!isDone.getAndSet(true)) {
-        inAnotherThread(
-            () -> {
-              accounts.merge("a", 1L, Long::sum);
-              assertThat(store.receipt().isSafe()).as("what others change is").isTrue();
-            });
+        inAnotherThread(() -> assertSafe(() -> new AllOfThem().change()));
       }
     };
+  }
+
+  private void assertSafe(Runnable change) {
+    change.run();
+    assertThat(store.receipt().isSafe()).as("what others change is").isTrue();
   }
 
   /// A parallel stream has threads that know nothing of the block.

@@ -1,7 +1,10 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedEntry;
 import io.holdfast.collections.tree.EntryTree;
+import io.holdfast.collections.tree.TreeWalk;
+import io.holdfast.collections.tree.leaf.LeafEntries;
 import io.holdfast.collections.tree.node.KeyOrder;
 import io.holdfast.collections.tree.node.NaturalOrder;
 import io.holdfast.core.region.Region;
@@ -80,7 +83,30 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
       order = new GuardedOrder(order, callers);
     }
     EntryTree tree = new EntryTree(region, root, order);
+    if (comparator == null && keyCodec.fingerprint().startsWith("enum ")) {
+      checkConstants(tree, keys, label);
+    }
     return new SortedEntries<>(region, tree, callers, keys, values, comparator, order);
+  }
+
+  /// The keys are as many as the enum has constants, at most. Since the map was made, these may
+  /// have come into another order, in which none would be found but in its leaf, which is sorted as
+  /// it is read. Others may have come between them.
+  private static <K> void checkConstants(
+      EntryTree tree, EncodedForm<K> keys, CollectionLabel label) {
+    Comparable<Object> before = null;
+    TreeWalk walk = tree.walk(true);
+    for (LeafEntries leaf = walk.from(null, true); leaf != null; leaf = walk.next()) {
+      for (EncodedEntry entry : leaf) {
+        Comparable<Object> key = comparable(keys.decoded(entry.key()));
+        if (before != null && before.compareTo(key) >= 0) {
+          throw new IllegalArgumentException(
+              "%s cannot be opened with these types: its keys are constants of an enum, and %s came before %s when they were stored. To go on: put them back into that order; or copy the map into another one"
+                  .formatted(label, before, key));
+        }
+        before = key;
+      }
+    }
   }
 
   private static <K> KeyOrder order(

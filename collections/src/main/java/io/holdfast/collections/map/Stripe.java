@@ -299,7 +299,7 @@ final class Stripe implements BatchedStripe, Part {
   /// Completes or drops what the last process left behind (MAP-5).
   void open() {
     state.seqlock.underWay = true;
-    quietly(section -> null);
+    reading(() -> null);
   }
 
   // For what is held back
