@@ -62,6 +62,7 @@ import io.holdfast.jmh.bench.tree.LevelDbTable;
 import io.holdfast.jmh.bench.tree.TreeBenchmark;
 import io.holdfast.jmh.bench.tree.TreeFences;
 import io.holdfast.jmh.bench.tree.TreeInsertBenchmark;
+import io.holdfast.jmh.bench.tree.TreeRankBenchmark;
 import io.holdfast.jmh.bench.tree.TreeTables;
 import io.holdfast.jmh.bench.tree.YcsbScanBenchmark;
 import io.holdfast.jmh.count.Counted;
@@ -499,9 +500,16 @@ final class Suites {
             Part.of(TreeInsertBenchmark.class, "randomByTwo")
                 .with("tree", Trees.SLOW_TO_INSERT)
                 .operations(TreeInsertBenchmark.SLOW_INSERTS / 2)
-                .notQuick()),
+                .notQuick(),
+            Part.of(TreeRankBenchmark.class, "get|indexOf|keyAt|load|putInOrder")
+                .with("tree", List.of(Trees.HOLDFAST))
+                .notQuick(),
+            Part.of(TreeRankBenchmark.class, "forEach|spliterator|parallelStream").notQuick()),
         List.of(new TreeFences()),
-        (results, page) -> TreeTables.print(page, results::time));
+        (results, page) -> {
+          TreeTables.print(page, results::time);
+          times("TreeRankBenchmark").print(results, page);
+        });
   }
 
   private static Suite levelDb() {
