@@ -613,14 +613,20 @@ class DiskPowerFailureTest {
   void aDirectoryOfThatNameIsNotTouched() throws IOException {
     for (Path each : filesOf(file).subList(0, 2)) {
       Files.createDirectory(each);
-      assertThatExceptionOfType(RegionFormatException.class)
-          .isThrownBy(() -> Holdfast.open(file, ON_DISK))
-          .withMessageContaining("name is taken by another file: " + each.toRealPath());
+      assertRefused(each);
       assertThat(file).doesNotExist();
       Holdfast.open(file).close();
+      assertRefused(each);
       Files.delete(file);
       Files.delete(each);
     }
+  }
+
+  private void assertRefused(Path taken) throws IOException {
+    assertThatExceptionOfType(RegionFormatException.class)
+        .isThrownBy(() -> Holdfast.open(file, ON_DISK))
+        .withMessageContaining("name is taken by another file: " + taken.toRealPath());
+    assertThat(filesOf(file).subList(0, 2)).filteredOn(Files::exists).containsExactly(taken);
   }
 
   @Test

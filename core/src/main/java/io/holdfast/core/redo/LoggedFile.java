@@ -142,6 +142,9 @@ final class LoggedFile implements Checkpoint.Target {
       this.redo = new RedoLog(log, live, name, pages, this, budget.least(), domain);
     } catch (IOException | RuntimeException | Error e) {
       log.close();
+      if (!isBegun) {
+        deleteUnused(e);
+      }
       if (mapped != null) {
         mapped.close();
       }
@@ -401,7 +404,17 @@ final class LoggedFile implements Checkpoint.Target {
       return made;
     } catch (IOException | RuntimeException | Error e) {
       made.close();
+      deleteUnused(e);
       throw e;
+    }
+  }
+
+  /// Deletes the log that this opening has made, in which nothing was ever stored.
+  private void deleteUnused(Throwable cause) {
+    try {
+      disk.delete(logOf(path));
+    } catch (IOException e) {
+      cause.addSuppressed(e);
     }
   }
 
