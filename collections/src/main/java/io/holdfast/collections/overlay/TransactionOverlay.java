@@ -23,6 +23,12 @@ public final class TransactionOverlay extends HeldBack {
   /// How often readings are repeated that others disturb.
   private static final int LOOKS_MAX = 100;
 
+  /// Made before: the stack has ended where it is needed.
+  private static final RuntimeException CUT_OFF =
+      new HoldfastException(
+          "the stack or the memory ended while a part of the transaction was undone. Nothing of the"
+              + " transaction is there; run it again with more of both");
+
   /// What the enclosing section holds back; `null` if that is nothing.
   private final HeldChanges outer;
 
@@ -39,9 +45,6 @@ public final class TransactionOverlay extends HeldBack {
 
   private long waitingSince;
   private boolean isWaiting;
-
-  private static final RuntimeException CUT_OFF =
-      new HoldfastException("a part of the transaction failed, and could not be undone by itself");
 
   /// Whether it locks each collection that it comes to.
   private boolean isLocking;
