@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeRanksTest {
   private static final Executor OWN_THREADS = task -> Thread.ofPlatform().daemon().start(task);
 
+  /// Nine of them fill a leaf.
+  private static final String VALUE = "v".repeat(150);
+
   @TempDir Path directory;
 
   /// All of it, against the keys in order.
@@ -60,16 +63,16 @@ class TreeRanksTest {
     Random random = new Random(seed);
     try (TreeRegion store = TreeRegion.open(new RecordingMemory()).create()) {
       check(store);
+      int highest = 0;
       for (int round = 0; round < 60; round++) {
         boolean grows = round / 15 % 2 == 0;
         boolean inSection = random.nextInt(4) == 0;
         Runnable changes =
             () -> {
               for (int i = 0; i < 200; i++) {
-                // Long keys, so that there are three levels.
                 String key = longKey(random.nextInt(4_000));
                 if (random.nextInt(10) < (grows ? 8 : 2)) {
-                  store.put(key, "v");
+                  store.put(key, VALUE);
                 } else {
                   store.remove(key);
                 }
@@ -81,6 +84,7 @@ class TreeRanksTest {
           changes.run();
         }
         check(store, 1 + random.nextInt(40));
+        highest = Math.max(highest, store.height());
         if (random.nextInt(12) == 0) {
           store.openAgain();
         }
@@ -90,6 +94,7 @@ class TreeRanksTest {
         }
       }
       check(store);
+      assertThat(highest).isGreaterThan(1);
     }
   }
 
@@ -98,15 +103,20 @@ class TreeRanksTest {
   @Test
   void aTopThatWasBelowAnother() {
     try (TreeRegion store = TreeRegion.open(new RecordingMemory()).create()) {
-      int count = 300; // of three levels
-      putLong(store, 0, count, 1);
-      check(store, 7);
-      for (int i = count - 1; i >= 0; i--) {
-        store.remove(longKey(i));
-        assertThat(store.tree().validate()).as("behind the removal of %d", i).isEqualTo(i);
+      int count = 300;
+      for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < count; i++) {
+          store.put(longKey(i), VALUE);
+          assertThat(store.tree().indexOf(TreeRegion.encoded(longKey(i)))).isEqualTo(i);
+        }
+        check(store, 7);
+        assertThat(store.height()).isGreaterThan(1);
+        for (int i = count - 1; i >= 0; i--) {
+          store.remove(longKey(i));
+          assertThat(store.tree().indexOf(TreeRegion.encoded(longKey(i)))).isEqualTo(-1 - i);
+          assertThat(store.tree().validate()).as("behind the removal of %d", i).isEqualTo(i);
+        }
       }
-      putLong(store, 0, count, 1);
-      check(store, 1);
     }
   }
 
@@ -119,7 +129,8 @@ class TreeRanksTest {
         .given(
             store -> {
               store.create();
-              putLong(store, 0, 300, 2); // of three levels
+              putLong(store, 0, 600, 2);
+              assertThat(store.height()).isGreaterThan(1);
               check(store);
             })
         .check((store, point) -> check(store, 5))
@@ -140,13 +151,14 @@ class TreeRanksTest {
         .explore();
   }
 
+  /// Eighteen of them fill an inner node.
   private static String longKey(int number) {
     return "key %0200d".formatted(number);
   }
 
   private static void putLong(TreeRegion store, int from, int to, int step) {
     for (int i = from; i < to; i += step) {
-      store.put(longKey(i), "v");
+      store.put(longKey(i), VALUE);
     }
   }
 
@@ -155,7 +167,7 @@ class TreeRanksTest {
     RecordingMemory memory = new RecordingMemory();
     try (TreeRegion store = TreeRegion.open(memory).create()) {
       for (int i = 0; i < 2_000; i++) {
-        store.put(longKey(i * 7 % 2_000), "v");
+        store.put(longKey(i * 7 % 2_000), VALUE);
       }
       check(store, 7);
       memory.limitTo(memory.length());
@@ -178,7 +190,8 @@ class TreeRanksTest {
   void rank1AChangeAndACountSeeEachOther() {
     HookedMemory memory = new HookedMemory(new RecordingMemory());
     try (TreeRegion store = TreeRegion.open(memory).create()) {
-      putLong(store, 0, 600, 2); // of three levels
+      putLong(store, 0, 800, 2);
+      assertThat(store.height()).isGreaterThan(1);
       Thread writer = Thread.currentThread();
       List<Thread> readers = new ArrayList<>();
       Runnable ask =
@@ -197,7 +210,7 @@ class TreeRanksTest {
       for (int i = 1; i < 40; i += 3) { // some with a split, or a merge
         ask.run();
         memory.beforeEachStore(hook);
-        store.put(longKey(i), "v");
+        store.put(longKey(i), VALUE);
         store.remove(longKey(i + 99));
         memory.beforeEachStore(() -> {});
         readers.forEach(TreeRanksTest::join);

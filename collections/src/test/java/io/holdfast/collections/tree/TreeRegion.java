@@ -137,6 +137,12 @@ final class TreeRegion extends KeyedRegion {
     openAgain();
   }
 
+  /// How many levels of inner nodes the tree has.
+  int height() {
+    long top = region.memory().readPlain(region.roots().find(NAME).firstBlock());
+    return (int) (top & TreeLayout.HEIGHT_MASK);
+  }
+
   private long firstLeaf() {
     long root = region.roots().find(NAME).firstBlock();
     return region.memory().readPlain(root) & ~TreeLayout.HEIGHT_MASK;

@@ -20,6 +20,12 @@ public interface KeyOrder {
         public boolean isOfWords() {
           return true;
         }
+
+        @Override
+        public void sort(Encoded[] keys) {
+          long[] words = Arrays.stream(keys).mapToLong(Encoded::word).sorted().toArray();
+          Arrays.setAll(keys, i -> Encoded.of(words[i]));
+        }
       };
 
   /// Bytes as numbers without a sign, the first different one deciding.
@@ -49,6 +55,10 @@ public interface KeyOrder {
   /// @param length in bytes
   default int compare(Memory memory, long at, int length, Encoded other) {
     return compare(KeyWords.key(memory, at, length), other);
+  }
+
+  default void sort(Encoded[] keys) {
+    Arrays.sort(keys, this::compare);
   }
 
   /// Whether keys can be compared.

@@ -64,6 +64,7 @@ public final class StructureChange {
   /// Allocates a block that the change will lead to.
   public long allocate(long bytes) {
     long block = heap.allocate(bytes);
+    structure.counts.made(block);
     made.add(block);
     return block;
   }
@@ -242,7 +243,6 @@ public final class StructureChange {
 
   private long node(NodeChildren children, int from, int to) {
     long node = allocate(children.bytes(from, to));
-    structure.counts.made(node);
     children.write(memory, node, from, to);
     return node;
   }

@@ -2,7 +2,6 @@ package io.holdfast.collections.tree.rank;
 
 import static io.holdfast.collections.tree.node.TreeLayout.HEIGHT_MASK;
 import static io.holdfast.collections.tree.node.TreeLayout.LEAF_BYTES;
-import static io.holdfast.collections.tree.node.TreeLayout.SLOTS;
 
 import io.holdfast.codec.Encoded;
 import io.holdfast.collections.tree.leaf.Leaf;
@@ -18,20 +17,20 @@ import io.holdfast.collections.tree.node.NodeLocks;
 import io.holdfast.collections.tree.node.Path;
 import io.holdfast.collections.tree.node.Seqlocks;
 import io.holdfast.collections.tree.node.SubtreeCounts;
+import io.holdfast.collections.tree.node.SubtreeCounts.Counted;
 import io.holdfast.collections.tree.node.Torn;
 import io.holdfast.collections.tree.node.TreeReader;
 import io.holdfast.collections.tree.node.TreeStructure;
 import io.holdfast.core.RegionDamagedException;
 import io.holdfast.core.memory.Memory;
 import io.holdfast.core.section.Sections;
-import java.util.Arrays;
-import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /// The ranks of keys: goes down from the top, and adds up what is below the children that it passes
-/// by. What it has counted below an inner node is kept (`SubtreeCounts`), so it goes down once, and
-/// besides that looks again only at the nodes below which something has changed since.
+/// by. What it has counted below a node's children is kept (`SubtreeCounts`), so it goes down once,
+/// and besides that looks again only at the nodes below which something has changed since, and in
+/// them at the children where it has.
 ///
 /// Reads without locks (TREE-5), and as a reader does: what it passed by was all there at one
 /// moment or another while it went, in the same nodes. After some attempts it holds the structure's
@@ -98,7 +97,8 @@ public final class TreeRanks {
     if (!isFound) {
       return false;
     }
-    for (int level = 1; level < path.height; level++) { // nobody needs the top's
+    counts.changing(found.leaf);
+    for (int level = 1; level < path.height; level++) { // the top's would be stored to by all
       counts.changing(path.nodes[level]);
     }
     // RANK-1: a node that comes between the leaf and the top after this has no count yet.
@@ -107,7 +107,11 @@ public final class TreeRanks {
 
   /// How many entries are known to be below a node; -1 if that is not known.
   public long known(long node) {
-    return counts.isUsed() ? counts.find(node, epoch.current()) : -1;
+    if (!counts.isUsed()) {
+      return -1;
+    }
+    Counted counted = counts.find(node, epoch.current());
+    return counted != null && counts.isStill(counted) ? counted.entries() : -1;
   }
 
   // Reading
@@ -158,8 +162,8 @@ public final class TreeRanks {
     /// The lock of a leaf that was held where it must not be; -1 if none was.
     private int busy = -1;
 
-    /// Whether no leaf was held that was counted.
-    private boolean isSettled = true;
+    /// Whether no leaf was held of what was counted last.
+    private boolean isSettled;
 
     Count(boolean holds) {
       this.holds = holds;
@@ -169,26 +173,27 @@ public final class TreeRanks {
       if (!reader.find(key, Side.AT, found, path)) {
         throw Torn.TORN;
       }
-      long before = 0;
+      long lesser = 0;
       for (int level = path.height; level > 0; level--) {
-        before +=
-            sum(
-                path.nodes[level],
-                path.index(level),
-                path.number(level),
-                level,
-                path.chosen[level]);
+        lesser +=
+            below(path.nodes[level], path.index(level), path.number(level), level)
+                .before()[path.chosen[level]];
       }
-      List<Encoded> keys = keys();
-      long lesser = before + keys.stream().filter(k -> order.compare(k, key) < 0).count();
-      return keys.stream().anyMatch(k -> order.compare(k, key) == 0) ? lesser : -1 - lesser;
+      boolean isThere = false;
+      for (Encoded its : keys()) {
+        int compared = order.compare(its, key);
+        lesser += compared < 0 ? 1 : 0;
+        isThere |= compared == 0;
+      }
+      return isThere ? lesser : -1 - lesser;
     }
 
     public Encoded keyAt(long index) {
       long left = down(index);
-      List<Encoded> keys = keys();
-      if (left < keys.size()) {
-        return keys.get((int) left);
+      Encoded[] keys = keys();
+      if (left < keys.length) {
+        order.sort(keys);
+        return keys[(int) left];
       }
       if (!path.isLast()) {
         throw Torn.TORN; // somebody has removed some
@@ -208,18 +213,15 @@ public final class TreeRanks {
       requireStill(found.parent, found.number);
       long node = top & ~HEIGHT_MASK;
       for (int level = path.height; level > 0; level--) {
-        int its = found.parent;
-        long number = found.number;
-        int count = inner.count(node);
+        long[] before = below(node, found.parent, found.number, level).before();
+        int count = before.length - 1;
         int chosen = 0;
-        while (chosen < count - 1) {
-          long below = below(node, its, number, level, chosen);
-          if (left < below) {
-            break;
-          }
-          left -= below;
+        while (chosen < count - 1 && before[chosen + 1] <= left) {
           chosen++;
         }
+        left -= before[chosen];
+        int its = found.parent;
+        long number = found.number;
         path.set(level, node, count, chosen, its, number);
         if (level > 1) {
           found.parent = seqlocks.indexOf(Inner.childAt(node, chosen));
@@ -238,45 +240,53 @@ public final class TreeRanks {
       }
     }
 
-    /// How many entries are below a node's first children.
-    private long sum(long node, int its, long number, int level, int children) {
-      long entries = 0;
-      for (int i = 0; i < children; i++) {
-        entries += below(node, its, number, level, i);
-      }
-      return entries;
+    /// How many entries are below a node's children.
+    ///
+    /// @param word the seqlock of what leads to the node
+    private Counted below(long node, int word, long number, int level) {
+      Counted last = counts.find(node, current);
+      isSettled = last != null && level < path.height && counts.isStill(last);
+      requireStill(word, number); // so that is the node's
+      return isSettled ? last : count(node, word, number, level, last);
     }
 
-    /// @param its the seqlock of what leads to the node
-    private long below(long node, int its, long number, int level, int i) {
-      if (level == 1) {
-        long leaf = inner.child(node, i);
-        requireInside(leaf);
-        if (!holds && leafs.epoch(leaf) != current) {
-          prepare(leaf, its, number);
+    private Counted count(long node, int word, long number, int level, Counted last) {
+      long change = counts.change(node); // RANK-1: before what it counts
+      int size = inner.count(node);
+      long[] children = new long[size];
+      long[] changes = new long[size];
+      long[] before = new long[size + 1];
+      boolean areSettled = true;
+      for (int i = 0; i < size; i++) {
+        children[i] = inner.child(node, i);
+        changes[i] = counts.change(children[i]); // RANK-1
+        long entries = last == null ? -1 : last.entries(i, children[i], changes[i]);
+        if (entries < 0) {
+          entries =
+              level == 1
+                  ? inLeaf(children[i], word, number)
+                  : inNode(node, i, word, number, level - 1);
+          if (!isSettled) {
+            changes[i] = Counted.NEVER;
+            areSettled = false;
+          }
         }
-        return inLeaf(leaf);
+        before[i + 1] = before[i] + entries;
       }
+      requireStill(word, number);
+      isSettled = areSettled;
+      Counted counted =
+          new Counted(
+              node, areSettled ? change : Counted.NEVER, current, children, changes, before);
+      counts.keep(counted);
+      return counted;
+    }
+
+    private long inNode(long node, int i, int word, long number, int level) {
       int childs = seqlocks.indexOf(Inner.childAt(node, i));
       long childNumber = seqlocks.read(childs);
-      requireStill(its, number); // so it leads to its child
-      long child = inner.child(node, i);
-      long known = counts.find(child, current);
-      requireStill(childs, childNumber);
-      return known >= 0 ? known : inNode(child, childs, childNumber, level - 1);
-    }
-
-    private long inNode(long node, int its, long number, int level) {
-      boolean wasSettled = isSettled;
-      isSettled = true;
-      long change = counts.change(node); // RANK-1: before what it counts
-      long entries = sum(node, its, number, level, inner.count(node));
-      requireStill(its, number);
-      if (isSettled) {
-        counts.keep(node, change, current, entries);
-      }
-      isSettled &= wasSettled;
-      return entries;
+      requireStill(word, number); // so it leads to its child
+      return below(inner.child(node, i), childs, childNumber, level).entries();
     }
 
     /// Has a leaf's hints made, so that it need not be read as a whole each time.
@@ -296,12 +306,16 @@ public final class TreeRanks {
       }
     }
 
-    private long inLeaf(long leaf) {
+    private long inLeaf(long leaf, int word, long wordsNumber) {
+      requireInside(leaf);
+      if (!holds && leafs.epoch(leaf) != current) {
+        prepare(leaf, word, wordsNumber);
+      }
       int its = locks.indexOf(leaf);
       long number = locks.seqlocks().read(its);
-      boolean isHeld = Seqlocks.isHeld(number);
+      isSettled = !Seqlocks.isHeld(number); // RANK-1
       boolean hasHints = leafs.epoch(leaf) == current;
-      if (isHeld && !hasHints) {
+      if (!isSettled && !hasHints) {
         busy = its;
         throw Torn.TORN;
       }
@@ -309,7 +323,6 @@ public final class TreeRanks {
       if (!locks.seqlocks().isStill(its, number)) {
         throw Torn.TORN;
       }
-      isSettled &= !isHeld; // RANK-1
       return entries;
     }
 
@@ -332,22 +345,20 @@ public final class TreeRanks {
       }
     }
 
-    /// The keys of the leaf that was found, in order; makes sure of all that was found.
-    private List<Encoded> keys() {
+    /// The keys of the leaf that was found, in no order; makes sure of all that was found.
+    private Encoded[] keys() {
       if (found.leaf == 0) {
         requireAllStill();
-        return List.of();
+        return new Encoded[0];
       }
       requireInside(found.leaf);
       int its = locks.indexOf(found.leaf);
       long number = locks.seqlocks().read(its);
       requireLeafStill(its, number);
-      List<Encoded> keys;
-      try {
-        keys = sorted(places(found.leaf, its, number));
-      } catch (RuntimeException e) { // of a comparator, perhaps, that was given nonsense
-        requireLeafStill(its, number);
-        throw e;
+      int[] places = places(found.leaf, its, number);
+      Encoded[] keys = new Encoded[places.length];
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = leafs.key(found.leaf, places[i]);
       }
       usable.run();
       requireLeafStill(its, number);
@@ -378,17 +389,11 @@ public final class TreeRanks {
         return log(leaf, its, number);
       }
       long live = leafs.live(leaf);
-      return IntStream.range(0, SLOTS)
-          .filter(slot -> (live >>> slot & 1) != 0)
-          .map(slot -> leafs.place(leaf, slot))
-          .toArray();
-    }
-
-    private List<Encoded> sorted(int[] places) {
-      return Arrays.stream(places)
-          .mapToObj(place -> leafs.key(found.leaf, place))
-          .sorted(order::compare)
-          .toList();
+      int[] places = new int[Long.bitCount(live)];
+      for (int i = 0; i < places.length; i++, live &= live - 1) {
+        places[i] = leafs.place(leaf, Long.numberOfTrailingZeros(live));
+      }
+      return places;
     }
   }
 }

@@ -79,6 +79,15 @@ public class TreeRankBenchmark extends ComparedProcess {
     return ranked.indexOf(key());
   }
 
+  /// Behind a removal and a put of another key.
+  @Benchmark
+  public long indexOfUnderChange() {
+    long changed = key();
+    ranked.remove(changed);
+    ranked.put(changed, changed);
+    return ranked.indexOf(key());
+  }
+
   @Benchmark
   public Long keyAt() {
     return ranked.keyAt(draws.item(ENTRIES));
