@@ -1,7 +1,9 @@
 package io.holdfast;
 
 import io.holdfast.collections.PersistentHashMap;
+import io.holdfast.collections.StoredCollection;
 import io.holdfast.collections.overlay.Transactions;
+import io.holdfast.core.region.Region;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -47,6 +49,7 @@ public final class Job<S> {
   private static final long KEY = 0;
 
   private final Holdfast store;
+  private final Region region;
   private final String name;
   private final Options options;
   private final Transactions transactions;
@@ -66,12 +69,14 @@ public final class Job<S> {
 
   Job(
       Holdfast store,
+      Region region,
       String name,
       Options options,
       Transactions transactions,
       EncodedBy<StoredJob<S>> codec,
       PersistentHashMap<Long, byte[]> stored) {
     this.store = store;
+    this.region = region;
     this.name = name;
     this.options = options;
     this.transactions = transactions;
@@ -134,7 +139,8 @@ public final class Job<S> {
   /// costs some nanoseconds if the job is not cut here.
   ///
   /// @throws IllegalStateException if it is told from another thread, after the body, or in a
-  ///   section or transaction inside of the body, which a cut would divide
+  ///   section, a transaction, an alternative or an operation of a collection inside of the body,
+  ///   which a cut would divide
   /// @throws io.holdfast.core.RegionFullException if the device has no room; the job is as of its
   ///   last cut
   public void at(S state) {
@@ -164,6 +170,7 @@ public final class Job<S> {
           "%s: job %s: a safe point is told %s. Tell it in the body, and after such a block"
               .formatted(store.path(), name, fault));
     }
+    StoredCollection.checkOutside(region);
   }
 
   /// J1: in the transaction of what was done until here.

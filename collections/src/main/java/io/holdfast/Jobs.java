@@ -67,7 +67,8 @@ final class Jobs {
                   found -> entries.adaptedTo(found).fingerprint()));
       EncodedBy<StoredJob<S>> adapted =
           new EncodedBy<>(entries.adaptedTo(region.roots().find(name).fingerprint()).value());
-      return new Job<>(store, name, options, transactions, adapted, stored).run(start, body);
+      return new Job<>(store, region, name, options, transactions, adapted, stored)
+          .run(start, body);
     } finally {
       running.remove(name);
     }

@@ -81,8 +81,9 @@ public final class Transaction {
       return DEFAULTS;
     }
 
-    /// Only reads: a snapshot of all collections that it looks at, which keeps no writer waiting. A
-    /// change throws `IllegalStateException`.
+    /// Only reads: a snapshot of all collections that it looks at, which keeps no writer waiting,
+    /// unless others have changed what it reads in each of eight runs: then it locks the
+    /// collections that it has come to. A change throws `IllegalStateException`.
     public Options readOnly() {
       return new Options(true, timeLimit, isRelaxed);
     }

@@ -267,6 +267,33 @@ class DelayQueueTest {
     assertThat(drained()).containsExactly("c");
   }
 
+  /// By an iterator that the section has made before.
+  @Test
+  void delay2ATransactionInASectionDoesNotGiveBackWhatThatHasTaken() {
+    queue.add("a", ago(2));
+    queue.add("b", ago(1));
+    assertThatThrownBy(
+            () ->
+                store.allOrNothing(
+                    () -> {
+                      Iterator<Due<String>> walk = queue.iterator();
+                      walk.next();
+                      assertThat(polled()).isEqualTo("a");
+                      assertThatThrownBy(
+                              () ->
+                                  store.transaction(
+                                      () -> {
+                                        walk.remove();
+                                        throw new IllegalArgumentException();
+                                      }))
+                          .isInstanceOf(IllegalArgumentException.class);
+                      assertThat(elsewhere(this::polled)).isEqualTo("b");
+                      throw new Stopped();
+                    }))
+        .isInstanceOf(Stopped.class);
+    assertThat(drained()).containsExactly("a");
+  }
+
   @Test
   void whatFailsGivesItsElementsBack() {
     queue.add("a", ago(2));

@@ -459,4 +459,72 @@ class JobTest {
                 .state();
     return ((Number) state.get("line")).intValue();
   }
+
+  /// Its walk has read what follows before the cut, and somebody changes that after it.
+  @Test
+  void j1AWalkThatIsCutLosesNoChange() {
+    for (Map<Integer, Integer> map :
+        List.of(counts(), store.treeMap("sorted", Integer.class, Integer.class))) {
+      for (int key = 0; key < 20; key++) {
+        map.put(key, 0);
+      }
+      int[] steps = new int[1];
+      store.job(
+          "walk " + map.getClass(),
+          Cursor.class,
+          new Cursor(0),
+          EACH,
+          (from, job) -> {
+            assertThat(from.line()).isZero(); // nobody is in the way at the commit
+            for (Map.Entry<Integer, Integer> entry : map.entrySet()) {
+              entry.setValue(entry.getValue() + 1);
+              job.at(new Cursor(0));
+              if (++steps[0] == 5) {
+                CompletableFuture.runAsync(() -> map.replaceAll((_, value) -> value + 100)).join();
+              }
+            }
+          });
+      assertThat(map.values()).containsOnly(101);
+    }
+  }
+
+  @Test
+  void aSafePointInsideOfAnOperation() {
+    var queue = store.queue("queue", Integer.class);
+    List<BiConsumer<Cursor, Job<Cursor>>> bodies =
+        List.of(
+            (_, job) -> counts().compute(1, (_, _) -> told(job)),
+            (_, job) -> counts().merge(1, 1, (_, _) -> told(job)),
+            (_, job) -> counts().replaceAll((_, _) -> told(job)),
+            (_, job) -> queue.drainTo(new Telling(job)),
+            (_, job) -> Transaction.orElse(() -> told(job), () -> 2),
+            (_, job) -> Transaction.orElse(() -> Transaction.retry(), () -> told(job)));
+    counts().put(1, 1);
+    queue.add(1);
+    for (BiConsumer<Cursor, Job<Cursor>> body : bodies) {
+      assertThatThrownBy(() -> run(EACH, body)).isInstanceOf(IllegalStateException.class);
+      assertThat(counts()).isEqualTo(Map.of(1, 1));
+      assertThat(queue).containsExactly(1);
+    }
+  }
+
+  private static int told(Job<Cursor> job) {
+    job.at(new Cursor(1));
+    return 5;
+  }
+
+  /// Tells a safe point for each element that it is given.
+  private static final class Telling extends ArrayList<Integer> {
+    private static final long serialVersionUID = 1L;
+    private final transient Job<Cursor> job;
+
+    Telling(Job<Cursor> job) {
+      this.job = job;
+    }
+
+    @Override
+    public boolean add(Integer element) {
+      return super.add(told(job));
+    }
+  }
 }

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -208,5 +209,26 @@ class WalksInBlocksTest {
                   });
               assertThat(met).containsExactlyInAnyOrderElementsOf(expected.entrySet());
             });
+  }
+
+  /// It has read them before, and others have changed all since.
+  @Test
+  void walk2AWalkThatATransactionGoesOnWith() {
+    for (Map<Long, Long> map : List.of(words, sorted)) {
+      Iterator<Map.Entry<Long, Long>> walk = map.entrySet().iterator();
+      walk.next();
+      map.replaceAll((_, value) -> value + KEYS);
+      map.remove(KEYS / 2);
+      int[] found = new int[1];
+      store.transaction(
+          () -> {
+            while (walk.hasNext()) {
+              Map.Entry<Long, Long> entry = walk.next();
+              assertThat(entry.getValue()).isEqualTo(entry.getKey() + KEYS);
+              found[0]++;
+            }
+          });
+      assertThat(found[0]).isEqualTo(KEYS - 2);
+    }
   }
 }

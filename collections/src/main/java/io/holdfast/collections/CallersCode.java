@@ -146,8 +146,8 @@ final class CallersCode {
     }
   }
 
-  /// To be called by what locks the list of a store's collections: other threads hold that while
-  /// they wait for a collection's locks.
+  /// To be called by what locks the list of a store's collections, which other threads hold while
+  /// they wait for a collection's locks; and by what ends a transaction, and with it the operation.
   ///
   /// @throws IllegalStateException if the thread is inside of an operation of one of them
   @SuppressWarnings("ReferenceEquality") // this very region
@@ -157,7 +157,7 @@ final class CallersCode {
       CallersCode collection = running.places[i].collection;
       if (collection.region == region) {
         throw new RecursiveUpdateException(
-            "%s: Recursive update: code that runs inside of one of its operations must not open, rename or delete collections. Nothing has changed; do it before the operation or after it"
+            "%s: Recursive update: code that runs inside of one of its operations must not open, rename or delete collections, nor tell a job's safe point. Nothing has changed; do it before the operation or after it"
                 .formatted(collection.label));
       }
     }

@@ -50,6 +50,11 @@ final class DelayClaims extends CollectionOverlay {
     keys.add(key);
   }
 
+  /// Takes back the last {@link #add}: somebody has taken that.
+  void removeLast() {
+    keys.removeLast();
+  }
+
   @Override
   protected long lockOrder() {
     return queue.lockOrder();

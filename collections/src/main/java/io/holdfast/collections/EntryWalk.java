@@ -36,6 +36,9 @@ final class EntryWalk {
 
   private long number;
 
+  /// The transaction's run in which they were read (WALK-2 in {@link SortedWalk}).
+  private Object run;
+
   /// What the thread had changed, and holds back, when it began; `null` before.
   private Set<Encoded> changed;
 
@@ -73,7 +76,7 @@ final class EntryWalk {
   private boolean isAsFound(EncodedEntry entry) {
     return entry.value() != null
         && entries.isStill(stripe, number)
-        && !entries.isHeldBack(entry.key());
+        && entries.isAsRead(entry.key(), run);
   }
 
   /// Goes on to the next segment, which may have no entries.
@@ -85,6 +88,7 @@ final class EntryWalk {
     if (changed == null) {
       changed = entries.heldBack();
     }
+    run = entries.run();
     while (found.isEmpty() && next != null && next.stripe() < end) {
       stripe = next.stripe();
       number = entries.number(stripe);

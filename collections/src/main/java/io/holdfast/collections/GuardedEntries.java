@@ -235,10 +235,18 @@ final class GuardedEntries {
     return view == null ? Set.of() : new HashSet<>(view.keys());
   }
 
-  /// Whether a key is one of these.
-  boolean isHeldBack(Encoded key) {
+  /// In which run of a transaction the calling thread reads ({@link KeyedView#run}).
+  Object run() {
     KeyedView view = overlaid.view();
-    return view != null && view.hasChanged(key);
+    return view == null ? null : view.run();
+  }
+
+  /// Whether what was read of a key in a run of a transaction is so for the calling thread, as far
+  /// as this goes by what it holds back.
+  @SuppressWarnings("ReferenceEquality") // the very run
+  boolean isAsRead(Encoded key, Object run) {
+    KeyedView view = overlaid.view();
+    return view == null ? run == null : view.run() == run && !view.hasChanged(key);
   }
 
   /// Some entries, as `EntryMap` has it.

@@ -1,6 +1,7 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Codec;
+import io.holdfast.codec.EncodedInput;
 import io.holdfast.collections.overlay.CollectionOverlay;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.HeldChanges;
@@ -22,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -79,6 +81,8 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   private final Sections sections;
   private final long lockOrder = CollectionOverlay.nextLockOrder();
 
+  private final Codec<UUID> keys;
+
   /// By the millisecond and a number: a UUID's halves are compared as signed numbers.
   private final PersistentTreeMap<UUID, E> elements;
 
@@ -100,7 +104,10 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   @SuppressWarnings("exports") // Region is for Holdfast's own modules, and so is this constructor
   public PersistentDelayQueue(Region region, Codec<UUID> keys, Codec<E> codec, long root) {
     this.sections = region.sections();
-    this.elements = new PersistentTreeMap<>(region, keys, codec, null, root);
+    this.keys = keys;
+    this.elements =
+        new PersistentTreeMap<>(
+            new CollectionLabel(region, "delay queue", root), region, keys, codec, null);
   }
 
   long lockOrder() {
@@ -200,6 +207,9 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
       held.add(key); // first, so that its end gives back what is cut off here (GIVE-1)
     }
     if (claimed.putIfAbsent(key, Thread.currentThread()) != null) {
+      if (held != null) {
+        held.removeLast(); // perhaps it is the section's around this transaction
+      }
       return null;
     }
     boolean isHeld = false;
@@ -386,7 +396,32 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
   }
 
   private static <E> Due<E> due(UUID key, E element) {
-    return new Due<>(Instant.ofEpochMilli(key.getMostSignificantBits()), element);
+    return new Due<>(at(key), element);
+  }
+
+  /// Removes the elements that the codec can't read; see {@link PersistentQueue#removeUnreadable}.
+  /// Until then what comes to one throws; an iterator throws for it and goes on, and its `remove`
+  /// removes it.
+  ///
+  /// @param taken is given when each was due, and its bytes, under a lock of the queue and in the
+  ///   section of its removal: what it puts into another collection of the store is in one of the
+  ///   two whatever happens. If it throws, that element and the following ones stay. It must not
+  ///   use this queue
+  /// @return how many were removed
+  public long removeUnreadable(BiConsumer<? super Instant, byte[]> taken) {
+    Objects.requireNonNull(taken, "taken");
+    return elements.removeUnreadable(
+        (key, value) -> taken.accept(at(keys.decode(input(key))), value));
+  }
+
+  private static EncodedInput input(byte[] bytes) {
+    EncodedInput input = new EncodedInput();
+    input.reset(bytes, 0, bytes.length);
+    return input;
+  }
+
+  private static Instant at(UUID key) {
+    return Instant.ofEpochMilli(key.getMostSignificantBits());
   }
 
   /// Removes all elements, also those that others are taking, in a section.
@@ -401,6 +436,9 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
     return new Iterator<>() {
       private UUID returned;
 
+      /// Whether the last one can't be decoded; then nobody takes it.
+      private boolean isUnreadable;
+
       @Override
       public boolean hasNext() {
         return entries.hasNext();
@@ -408,13 +446,21 @@ public final class PersistentDelayQueue<E> extends AbstractQueue<Due<E>>
 
       @Override
       public Due<E> next() {
+        returned = null;
+        isUnreadable = entries.hasNext(); // until it is decoded
         Map.Entry<UUID, E> entry = entries.next();
+        isUnreadable = false;
         returned = entry.getKey();
         return due(entry);
       }
 
       @Override
       public void remove() {
+        if (isUnreadable) {
+          isUnreadable = false;
+          entries.remove();
+          return;
+        }
         if (returned == null) {
           throw new IllegalStateException("there is no element to remove: next was not called");
         }

@@ -45,7 +45,12 @@ import java.util.function.BooleanSupplier;
 /// io.holdfast.core.RegionFullException} when the device has no room (in an outer section, as it
 /// was before the section), {@link IllegalArgumentException} when a key is too long, {@link
 /// io.holdfast.core.StoreClosedException} after the store was closed, {@link
-/// io.holdfast.core.RootDeletedException} after the map was deleted.
+/// io.holdfast.core.RootDeletedException} after the map was deleted, {@link
+/// io.holdfast.core.RegionAccessException} when its file was truncated by another program, {@link
+/// ClassCastException} when a key has no order, `IllegalStateException` in a function that computes
+/// a value, {@link io.holdfast.codec.CodecException} when a key or value can't be encoded. A value
+/// that can't be decoded is a `CodecException` too; an operation that returns the former value has
+/// then done its change.
 public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements StoredCollection {
   /// The kind of this collection, as its root says.
   public static final String KIND = "treeMap";
@@ -61,7 +66,17 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
       Codec<V> valueCodec,
       Comparator<? super K> comparator,
       long root) {
-    this(entries(region, keyCodec, valueCodec, comparator, root));
+    this(new CollectionLabel(region, "sorted map", root), region, keyCodec, valueCodec, comparator);
+  }
+
+  /// @param label of the collection that it is, or is a part of
+  PersistentTreeMap(
+      CollectionLabel label,
+      Region region,
+      Codec<K> keyCodec,
+      Codec<V> valueCodec,
+      Comparator<? super K> comparator) {
+    this(entries(label, region, keyCodec, valueCodec, comparator));
   }
 
   private PersistentTreeMap(SortedEntries<K, V> entries) {
@@ -69,12 +84,11 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   }
 
   private static <K, V> SortedEntries<K, V> entries(
+      CollectionLabel label,
       Region region,
       Codec<K> keyCodec,
       Codec<V> valueCodec,
-      Comparator<? super K> comparator,
-      long root) {
-    CollectionLabel label = new CollectionLabel(region, "sorted map", root);
+      Comparator<? super K> comparator) {
     CallersCode callers = new CallersCode(region, label);
     EncodedForm<K> keys = new EncodedForm<>(keyCodec, label, "a key");
     EncodedForm<V> values = new EncodedForm<>(valueCodec, label, "a value");
@@ -82,7 +96,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
     if (comparator != null || keys.trust().runsCallersCode()) {
       order = new GuardedOrder(order, callers);
     }
-    EntryTree tree = new EntryTree(region, root, order);
+    EntryTree tree = new EntryTree(region, label.root(), order);
     if (comparator == null && keyCodec.fingerprint().startsWith("enum ")) {
       checkConstants(tree, keys, label);
     }

@@ -171,9 +171,15 @@ final class SortedEntries<K, V> {
     return values.encoded(value).word();
   }
 
+  /// What the calling thread holds back; `null` for nothing.
+  KeyedView heldBack() {
+    return overlaid.view();
+  }
+
   /// Whether an entry was removed since its page was read, as far as can be told.
-  boolean isGone(TreeWalk walk, LeafEntries page, int index) {
-    KeyedView view = overlaid.view();
+  ///
+  /// @param view what the thread holds back
+  boolean isGone(KeyedView view, TreeWalk walk, LeafEntries page, int index) {
     boolean isStill = walk.isStill() && (view == null || !view.keys().contains(page.key(index)));
     return !isStill && encodedValue(page.key(index)) == null;
   }
@@ -395,14 +401,19 @@ final class SortedEntries<K, V> {
 
   /// Begins a walk; see `TreeWalk`.
   LeafEntries from(TreeWalk walk, SortedRange<K, V> range) {
-    return guard.guarded(
-        () -> {
-          Bound from = beginning(range, walk.isAscending());
-          KeyedView view = view();
-          return view == null
-              ? walk.from(from.key(), from.inclusive())
-              : pages(view).from(walk, from, end(range, walk.isAscending()));
-        });
+    return guard.guarded(() -> from(walk, beginning(range, walk.isAscending()), range));
+  }
+
+  /// Begins it again, at an entry of a page.
+  LeafEntries again(TreeWalk walk, LeafEntries page, int index, SortedRange<K, V> range) {
+    return guard.guarded(() -> from(walk, new Bound(page.key(index), true), range));
+  }
+
+  private LeafEntries from(TreeWalk walk, Bound from, SortedRange<K, V> range) {
+    KeyedView view = view();
+    return view == null
+        ? walk.from(from.key(), from.inclusive())
+        : pages(view).from(walk, from, end(range, walk.isAscending()));
   }
 
   /// Goes on with a walk.

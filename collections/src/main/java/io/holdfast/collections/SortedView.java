@@ -127,15 +127,19 @@ class SortedView<K, V> extends SortedSingles<K, V> {
   }
 
   private Map.Entry<K, V> poll(boolean upwards) {
+    K from = null;
     while (true) {
-      Map.Entry<K, V> found = nearest(null, true, upwards);
+      Map.Entry<K, V> found = nearest(from, from == null, upwards);
       if (found == null) {
         return null;
       }
-      V removed = entries.remove(found.getKey());
-      if (removed != null) { // else another thread was faster
-        return new SimpleImmutableEntry<>(found.getKey(), removed);
+      K key = found.getKey();
+      V removed = entries.remove(key);
+      if (removed != null) {
+        return new SimpleImmutableEntry<>(key, removed);
       }
+      // Another thread was faster. If that is a section that has not ended, the entry is in place.
+      from = entries.get(key) == null ? null : key;
     }
   }
 

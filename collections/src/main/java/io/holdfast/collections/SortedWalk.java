@@ -1,6 +1,7 @@
 package io.holdfast.collections;
 
 import io.holdfast.codec.Encoded;
+import io.holdfast.collections.overlay.KeyedView;
 import io.holdfast.collections.tree.TreeWalk;
 import io.holdfast.collections.tree.leaf.LeafEntries;
 import java.util.Map;
@@ -11,6 +12,10 @@ import java.util.NoSuchElementException;
 ///
 /// Keys and values are decoded when they are asked for. A step stores numbers alone here: a decoded
 /// key in a field would be an object for each entry, and a collector's barrier.
+///
+/// **WALK-2** What was read in another run of a transaction, or before it, is read again before it
+/// is returned: it is a reading of this run. Test:
+/// WalksInBlocksTest.walk2AWalkThatATransactionGoesOnWith.
 ///
 /// Confined to a thread.
 final class SortedWalk<K, V> {
@@ -28,6 +33,12 @@ final class SortedWalk<K, V> {
   /// The next entry's index.
   private int at;
 
+  /// Whether that entry was looked at since the one before it was returned.
+  private boolean isReady;
+
+  /// The transaction's run in which the page was read ({@link KeyedView#run}).
+  private Object run;
+
   /// Where the entry is that was returned last; `null` if it was removed, or there is none.
   private LeafEntries lastPage;
 
@@ -39,12 +50,17 @@ final class SortedWalk<K, V> {
     this.ascending = ascending;
     this.walk = entries.walk(ascending);
     turnTo(entries.from(walk, range));
-    advance();
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very run
   private void advance() {
-    while (page != null && (at == end || isGone())) {
-      if (at < end) {
+    while (page != null) {
+      KeyedView view = entries.heldBack();
+      if (at < end && runOf(view) != run) {
+        turnTo(entries.again(walk, page, at, range));
+      } else if (at < end && !entries.isGone(view, walk, page, at)) {
+        return;
+      } else if (at < end) {
         at++;
       } else {
         boolean isOver = end < page.size();
@@ -55,32 +71,37 @@ final class SortedWalk<K, V> {
   }
 
   private void turnTo(LeafEntries next) {
+    run = runOf(entries.heldBack());
     end = next == null ? 0 : range.countIn(next, ascending);
     at = 0;
     page = next;
   }
 
-  /// Whether the entry at AT was removed since its leaf was read, as far as can be told. So what is
-  /// returned was removed after the entry before it was, at the earliest.
-  private boolean isGone() {
-    return entries.isGone(walk, page, at);
+  private static Object runOf(KeyedView view) {
+    return view == null ? null : view.run();
   }
 
+  /// Whether there is another entry, as far as can be told: what was removed since its leaf was
+  /// read is passed over.
   boolean hasNext() {
+    if (!isReady) {
+      advance();
+      isReady = true;
+    }
     return page != null;
   }
 
   /// Goes to the next entry.
   @SuppressWarnings("ReferenceEquality") // a reference is stored as seldom as it changes
   void next() {
-    if (page == null) {
+    if (!hasNext()) {
       throw new NoSuchElementException();
     }
     if (lastPage != page) {
       lastPage = page;
     }
     lastAt = at++;
-    advance();
+    isReady = false;
   }
 
   /// The key that was returned last.

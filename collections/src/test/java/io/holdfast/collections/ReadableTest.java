@@ -11,6 +11,7 @@ import io.holdfast.codec.EncodedInput;
 import io.holdfast.codec.EncodedOutput;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -165,6 +166,35 @@ class ReadableTest {
     assertThat(queue).containsExactly("a", "b", "c");
     assertThat(queue.removeUnreadable(moved::add)).isZero();
     assertThat(queue.validate()).isEqualTo(3);
+  }
+
+  @Test
+  void elementsWithATimeThatCanNotBeReadAnyMore() {
+    Texts codec = new Texts();
+    PersistentDelayQueue<String> queue = store.delayQueue("later", codec);
+    List<String> added = List.of("bad 1", "a", "bad 2", "b");
+    for (int i = 0; i < 4; i++) {
+      queue.add(added.get(i), Instant.ofEpochMilli(i));
+    }
+    codec.refuse("bad");
+    assertThatExceptionOfType(CodecException.class)
+        .isThrownBy(queue::poll)
+        .withMessageStartingWith(file + ": the delay queue \"later\": a value can't be decoded")
+        .withMessageEndingWith("removeUnreadable moves such entries out");
+    Iterator<Due<String>> each = queue.iterator();
+    assertThatExceptionOfType(CodecException.class).isThrownBy(each::next);
+    assertThat(each.next().element()).isEqualTo("a");
+    assertThatExceptionOfType(CodecException.class).isThrownBy(each::next);
+    each.remove();
+    assertThatExceptionOfType(IllegalStateException.class).isThrownBy(each::remove);
+    assertThat(each.next().element()).isEqualTo("b");
+    assertThat(queue.size()).isEqualTo(3);
+    PersistentDelayQueue<byte[]> moved = store.delayQueue("moved", byte[].class);
+    assertThat(queue.removeUnreadable((at, bytes) -> moved.add(bytes, at))).isEqualTo(1);
+    assertThat(queue.stream().map(Due::element)).containsExactly("a", "b");
+    Due<byte[]> taken = moved.poll();
+    assertThat(taken.at()).isEqualTo(Instant.EPOCH);
+    assertThat(text(taken.element())).isEqualTo("bad 1");
   }
 
   @Test

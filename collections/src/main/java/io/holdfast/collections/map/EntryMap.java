@@ -511,7 +511,7 @@ public final class EntryMap implements KeyedStore {
   @Override
   public long number(int part) {
     long number = numberNow(part);
-    while (StripeSeqlock.isHeld(number)) {
+    while (StripeSeqlock.isHeld(number) && !stripes.get(part).isHeldByThread()) {
       stripes.get(part).hold().unlock();
       number = numberNow(part);
     }

@@ -373,6 +373,10 @@ final class Stripe implements BatchedStripe, Part {
     lock.unlock();
   }
 
+  boolean isHeldByThread() {
+    return lock.waiting().isHeldByCurrentThread();
+  }
+
   /// Unless the thread has another hold of the lock: it goes on to the section's end.
   private void letReadersInUnlessHeld() {
     try {

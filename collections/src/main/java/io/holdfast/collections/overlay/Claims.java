@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiConsumer;
 
 /// The keys of a map that open sections have claimed, each with the layers that they will give it,
 /// the latest on top.
@@ -171,10 +172,17 @@ public final class Claims {
 
   /// All is being removed in place, by a section that holds all parts: it is built on all.
   public void coverAll(Section section) {
+    buildOnAll(section, null, (_, claim) -> cover(section, claim));
+  }
+
+  /// Builds on the top layers of all keys, by a section that holds all parts.
+  ///
+  /// @param mine what the section itself holds back, which is left out; `null` for nothing
+  void buildOnAll(Section section, KeyedOverlay mine, BiConsumer<Encoded, Claim> built) {
     for (Layer each : List.copyOf(tops.values())) {
-      Layer top = buildOn(section, each.key, null);
-      if (top != null) {
-        cover(section, new Claim(top));
+      Layer top = buildOn(section, each.key, mine);
+      if (top != null && top.owner != mine) {
+        built.accept(each.key, new Claim(top));
       }
     }
   }

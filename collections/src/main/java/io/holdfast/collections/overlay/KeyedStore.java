@@ -56,7 +56,7 @@ public interface KeyedStore {
   /// How many parts there are.
   int parts();
 
-  /// The number of a part, when nobody is changing it.
+  /// The number of a part, when nobody is changing it but the calling thread.
   long number(int part);
 
   /// Whether a part has not been changed since it had a number.

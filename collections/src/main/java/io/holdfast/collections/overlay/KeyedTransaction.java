@@ -28,7 +28,7 @@ final class KeyedTransaction extends KeyedView {
   /// What is to be stored; `null` to remove the key.
   private Map<Encoded, Encoded> changes;
 
-  /// What was built on of open sections, once all is locked.
+  /// What all open sections had claimed when all was locked, and is built on (T8); else empty.
   private Map<Encoded, Claims.Claim> claims = Map.of();
 
   /// Whether it has read more than single keys.
@@ -69,6 +69,11 @@ final class KeyedTransaction extends KeyedView {
   }
 
   @Override
+  public Object run() {
+    return transaction.currentRun();
+  }
+
+  @Override
   public Encoded get(Encoded key) {
     transaction.beGoingOn();
     if (!changes.isEmpty()) {
@@ -86,23 +91,15 @@ final class KeyedTransaction extends KeyedView {
     if (reading >= 0) {
       return reads.value(reading);
     }
+    if (!claims.isEmpty() && claims.containsKey(key)) {
+      return claims.get(key).value();
+    }
     KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
     if (outer != null && outer.keys().contains(key)) {
       return outer.get(key);
     }
     if (isLocked) {
-      Claims.Claim claim = claims.get(key);
-      if (claim == null) {
-        claim = store.claims().buildOn(sections.current(), key);
-        if (claim == null) {
-          return store.get(key);
-        }
-        if (claims.isEmpty()) {
-          claims = newMap();
-        }
-        claims.put(key, claim);
-      }
-      return claim.value();
+      return store.get(key);
     }
     Encoded value = reads.read(key);
     transaction.check();
@@ -128,15 +125,20 @@ final class KeyedTransaction extends KeyedView {
     return before;
   }
 
-  /// With those of the section around it, which are not in place either.
+  /// With those of the section around it, and of sections that it builds on, which are not in place
+  /// either.
   @Override
   public Set<Encoded> keys() {
     KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
-    if (outer == null || outer.keys().isEmpty()) {
+    boolean hasOuter = outer != null && !outer.keys().isEmpty();
+    if (!hasOuter && claims.isEmpty()) {
       return changes.keySet();
     }
     Set<Encoded> keys = newSet();
-    keys.addAll(outer.keys());
+    if (hasOuter) {
+      keys.addAll(outer.keys());
+    }
+    keys.addAll(claims.keySet());
     keys.addAll(changes.keySet());
     return keys;
   }
@@ -144,7 +146,9 @@ final class KeyedTransaction extends KeyedView {
   @Override
   public boolean hasChanged(Encoded key) {
     KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
-    return changes.containsKey(key) || outer != null && outer.hasChanged(key);
+    return changes.containsKey(key)
+        || claims.containsKey(key)
+        || outer != null && outer.hasChanged(key);
   }
 
   private Set<Encoded> newSet() {
@@ -161,8 +165,8 @@ final class KeyedTransaction extends KeyedView {
     long size = sizeInPlace;
     KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
     for (Encoded key : keys()) {
-      boolean isOuters = outer != null && outer.keys().contains(key);
-      boolean isInPlace = isOuters ? isThere(key) : before(key) != null;
+      boolean isOthers = claims.containsKey(key) || outer != null && outer.keys().contains(key);
+      boolean isInPlace = isOthers ? isThere(key) : before(key) != null;
       size += (get(key) == null ? 0 : 1) - (isInPlace ? 1 : 0);
     }
     return size;
@@ -187,8 +191,12 @@ final class KeyedTransaction extends KeyedView {
     return found;
   }
 
-  /// Whether a key that the section around it has changed is there in place.
+  /// Whether a key that the section around it, or one that it builds on, has changed is there in
+  /// place.
   private boolean isThere(Encoded key) {
+    if (isLocked) {
+      return store.get(key) != null;
+    }
     KeyedStore.Look look = new KeyedStore.Look();
     boolean isThere = store.look(key, look) != null;
     reads(look.part, look.number, again -> (store.look(key, again) != null) == isThere);
@@ -219,14 +227,22 @@ final class KeyedTransaction extends KeyedView {
   protected void holdAll() {
     isLocked = true;
     held = store.holdAll();
+    if (transaction.buildsOnClaims()) {
+      claims = newMap();
+      store
+          .claims()
+          .buildOnAll(sections.current(), (KeyedOverlay) transaction.outerOf(store), claims::put);
+    }
   }
 
   /// In a section that goes on, which may have to store openly for this.
   @Override
   protected void prepare() {
     if (transaction.isInner()) {
+      KeyedOverlay outer = (KeyedOverlay) transaction.outerOf(store);
+      boolean heldBack = outer != null && outer.isChanging();
       inSection = map.inSection(ThreadSections.current());
-      isOpen = isLocked;
+      isOpen = isLocked && heldBack && !outer.isChanging();
     }
   }
 

@@ -62,6 +62,12 @@ public abstract class KeyedView extends CollectionOverlay {
     }
   }
 
+  /// In which run of a transaction something is read, as an object of its own; `null` outside of
+  /// transactions. What was read in another run is not known to be so in this one.
+  public Object run() {
+    return null;
+  }
+
   @Override
   protected final void giveWay() {
     for (int i = 0; i < held.size(); i++) {

@@ -17,6 +17,10 @@ import java.util.function.Supplier;
 ///   moment. Test: TransactionTest.t2NoBodySeesHalfOfAnother.
 /// - **T6 progress** After some runs in vain it locks the collections that it has come to, whole,
 ///   before the body runs. Test: TransactionTest.t6ATransactionWhoseReadingsAlwaysChangeEnds.
+/// - **T8 open sections** It reads what they have not changed: it comes before them, and what it
+///   would change must not be claimed. If it is, a run that locks comes after them: it builds on
+///   all that they have claimed of each collection that it comes to, and reads that, key by key and
+///   in walks. Test: TransactionClaimsTest.
 ///
 /// Confined to its thread.
 public final class TransactionOverlay extends HeldBack {
@@ -48,6 +52,12 @@ public final class TransactionOverlay extends HeldBack {
 
   /// Whether it locks each collection that it comes to.
   private boolean isLocking;
+
+  /// Whether it found something claimed that it would change (T8).
+  private boolean hasMetClaims;
+
+  /// This run, for {@link KeyedView#run}.
+  private Object run = new Object();
 
   /// Whether all that it has read is still so, is locked, and what it did is to be stored.
   private boolean isValid;
@@ -122,6 +132,15 @@ public final class TransactionOverlay extends HeldBack {
   void lockAll() {
     isLocking = true;
     lockEach(this::lock);
+  }
+
+  /// Whether what it locks it builds on, instead of coming before what open sections hold back.
+  boolean buildsOnClaims() {
+    return hasMetClaims;
+  }
+
+  Object currentRun() {
+    return run;
   }
 
   /// Before a collection is opened that may not be open yet. Who deletes one that this has locked
@@ -233,7 +252,10 @@ public final class TransactionOverlay extends HeldBack {
     }
     hold();
     for (CollectionOverlay overlay : overlays()) {
-      if (!overlay.isStill() && !overlay.isSame() || overlay.isClaimedByOthers()) {
+      boolean isSame = overlay.isStill() || overlay.isSame();
+      boolean isClaimed = overlay.isClaimedByOthers();
+      hasMetClaims |= isClaimed;
+      if (!isSame || isClaimed) {
         throw abort(Abort.CONFLICT);
       }
     }
@@ -256,6 +278,7 @@ public final class TransactionOverlay extends HeldBack {
 
   /// Begins a further run, after the locks were let go.
   void runAgain() {
+    run = new Object();
     ending = null;
     isLocking = false;
     lastLocked = 0;
@@ -306,6 +329,7 @@ public final class TransactionOverlay extends HeldBack {
     forget();
     clear();
     isWaiting = false;
+    hasMetClaims = false;
     runAgain();
   }
 
@@ -314,7 +338,7 @@ public final class TransactionOverlay extends HeldBack {
   public <T> T orElse(Supplier<T> first, Supplier<T> second) {
     Savepoint begin = new Savepoint();
     try {
-      T result = runBody(first);
+      T result = runPart(() -> runBody(first), false); // a cut of a job's would keep it
       beGoingOn();
       return result;
     } catch (Abort e) {
@@ -323,7 +347,7 @@ public final class TransactionOverlay extends HeldBack {
       }
       begin.backTo();
       ending = null; // last: what is dropped in part is not gone on with
-      return second.get();
+      return runPart(second, false);
     }
   }
 
@@ -333,7 +357,7 @@ public final class TransactionOverlay extends HeldBack {
     Savepoint begin = new Savepoint();
     boolean isDone = false;
     try {
-      T result = part.get();
+      T result = runPart(part, false);
       isDone = true;
       return result;
     } finally {
