@@ -16,7 +16,6 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Spliterator;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -567,8 +566,21 @@ final class SortedEntries<K, V> {
     }
   }
 
-  /// Has a thread that holds changes back go over elements alone.
-  <T> Spliterator<T> undivided(Spliterator<T> elements) {
-    return new UndividedSpliterator<>(elements, guard);
+  /// A key about in the middle of a range.
+  ///
+  /// @return `null` if the range is not to be divided
+  K middle(SortedRange<K, V> range) {
+    if (guard.heldBack() != null) {
+      return null;
+    }
+    Encoded found =
+        guard.guarded(
+            () ->
+                tree()
+                    .middle(
+                        beginning(range, true).key(),
+                        end(range, true).key(),
+                        range.highInclusive()));
+    return found == null ? null : keys.decoded(found);
   }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.collections;
 
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Objects;
@@ -46,10 +45,7 @@ final class SortedEntrySet<K, V> extends EntrySetView<K, V> {
 
   @Override
   public Spliterator<Map.Entry<K, V>> spliterator() {
-    return view.entries.undivided(new SortedSpliterator<>(iterator(), order()));
-  }
-
-  private Comparator<Map.Entry<K, V>> order() {
-    return (one, other) -> view.compare(one.getKey(), other.getKey());
+    return view.spliterator(
+        this::entry, (one, other) -> view.compare(one.getKey(), other.getKey()));
   }
 }

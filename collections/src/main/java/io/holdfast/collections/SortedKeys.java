@@ -137,6 +137,6 @@ final class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K> {
 
   @Override
   public Spliterator<K> spliterator() {
-    return view.entries.undivided(new SortedSpliterator<>(iterator(), comparator()));
+    return view.spliterator(SortedWalk::key, comparator());
   }
 }

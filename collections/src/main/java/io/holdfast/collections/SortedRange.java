@@ -10,6 +10,16 @@ record SortedRange<K, V>(
     return new SortedRange<>(entries, null, false, null, false);
   }
 
+  /// The part of it that comes before a key in it.
+  SortedRange<K, V> below(K key) {
+    return new SortedRange<>(entries, low, lowInclusive, key, false);
+  }
+
+  /// The part of it from a key in it on.
+  SortedRange<K, V> from(K key) {
+    return new SortedRange<>(entries, key, true, high, highInclusive);
+  }
+
   boolean isTooLow(K key) {
     if (low == null) {
       return false;

@@ -1,88 +1,113 @@
 package io.holdfast.collections;
 
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators.AbstractSpliterator;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/// Goes over distinct elements in the order of their keys. Not sized, since others may add and
-/// remove meanwhile, but for the parts that it gives away.
+/// Goes over the entries of a range in order. Not sized, since others may add and remove meanwhile.
+///
+/// Before it begins it can be divided where a node of the tree divides its children, about in the
+/// middle; unless its thread holds changes back, of which no other thread knows: then a parallel
+/// stream runs in that thread.
 ///
 /// Confined to a thread at a time.
-final class SortedSpliterator<T> extends AbstractSpliterator<T> {
-  private final Iterator<T> elements;
+final class SortedSpliterator<K, V, T> implements Spliterator<T> {
+  private final SortedEntries<K, V> entries;
+  private final boolean ascending;
+  private final Function<SortedWalk<K, V>, T> shown;
+
+  /// SORTED and DISTINCT, or neither.
+  private final int sorted;
+
+  /// `null` for the natural one.
   private final Comparator<? super T> order;
 
-  /// @param order `null` for the natural one
-  SortedSpliterator(Iterator<T> elements, Comparator<? super T> order) {
-    super(
-        Long.MAX_VALUE,
-        Spliterator.DISTINCT
-            | Spliterator.SORTED
-            | Spliterator.ORDERED
-            | Spliterator.CONCURRENT
-            | Spliterator.NONNULL);
-    this.elements = elements;
+  private SortedRange<K, V> range;
+  private long estimate;
+
+  /// `null` before the first element.
+  private SortedWalk<K, V> walk;
+
+  private SortedSpliterator(
+      SortedRange<K, V> range,
+      boolean ascending,
+      Function<SortedWalk<K, V>, T> shown,
+      int sorted,
+      Comparator<? super T> order,
+      long estimate) {
+    this.entries = range.entries();
+    this.range = range;
+    this.ascending = ascending;
+    this.shown = shown;
+    this.sorted = sorted;
     this.order = order;
+    this.estimate = estimate;
+  }
+
+  /// @param order `null` for the natural one
+  static <K, V, T> SortedSpliterator<K, V, T> ofDistinct(
+      SortedRange<K, V> range,
+      boolean ascending,
+      Function<SortedWalk<K, V>, T> shown,
+      Comparator<? super T> order) {
+    return new SortedSpliterator<>(
+        range, ascending, shown, SORTED | DISTINCT, order, Long.MAX_VALUE);
+  }
+
+  static <K, V, T> SortedSpliterator<K, V, T> ofAny(
+      SortedRange<K, V> range, boolean ascending, Function<SortedWalk<K, V>, T> shown) {
+    return new SortedSpliterator<>(range, ascending, shown, 0, null, Long.MAX_VALUE);
+  }
+
+  private SortedWalk<K, V> walk() {
+    if (walk == null) {
+      walk = new SortedWalk<>(entries, range, ascending);
+    }
+    return walk;
   }
 
   @Override
   public boolean tryAdvance(Consumer<? super T> action) {
     Objects.requireNonNull(action, "action");
-    boolean hasNext = elements.hasNext();
+    boolean hasNext = walk().hasNext();
     if (hasNext) {
-      action.accept(elements.next());
+      walk.next();
+      action.accept(shown.apply(walk));
     }
     return hasNext;
   }
 
-  /// With the order: the part that `AbstractSpliterator` gives away would claim the natural one.
   @Override
   public Spliterator<T> trySplit() {
-    return Part.of(super.trySplit(), order);
+    K middle = walk == null ? entries.middle(range) : null;
+    if (middle == null) {
+      return null;
+    }
+    SortedRange<K, V> lower = range.below(middle);
+    SortedRange<K, V> upper = range.from(middle);
+    range = ascending ? upper : lower;
+    estimate /= 2; // as far as is known
+    return new SortedSpliterator<>(
+        ascending ? lower : upper, ascending, shown, sorted, order, estimate);
+  }
+
+  @Override
+  public long estimateSize() {
+    return estimate;
+  }
+
+  @Override
+  public int characteristics() {
+    return sorted | ORDERED | CONCURRENT | NONNULL;
   }
 
   @Override
   public Comparator<? super T> getComparator() {
+    if (sorted == 0) {
+      throw new IllegalStateException("values are in no order of their own");
+    }
     return order;
-  }
-
-  private record Part<T>(Spliterator<T> elements, Comparator<? super T> order)
-      implements Spliterator<T> {
-    static <T> Spliterator<T> of(Spliterator<T> elements, Comparator<? super T> order) {
-      return elements == null ? null : new Part<>(elements, order);
-    }
-
-    @Override
-    public boolean tryAdvance(Consumer<? super T> action) {
-      return elements.tryAdvance(action);
-    }
-
-    @Override
-    public void forEachRemaining(Consumer<? super T> action) {
-      elements.forEachRemaining(action);
-    }
-
-    @Override
-    public Spliterator<T> trySplit() {
-      return of(elements.trySplit(), order);
-    }
-
-    @Override
-    public long estimateSize() {
-      return elements.estimateSize();
-    }
-
-    @Override
-    public int characteristics() {
-      return elements.characteristics();
-    }
-
-    @Override
-    public Comparator<? super T> getComparator() {
-      return order;
-    }
   }
 }

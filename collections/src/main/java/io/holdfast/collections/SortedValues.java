@@ -4,7 +4,6 @@ import io.holdfast.codec.Encoded;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Predicate;
 
 /// The values of a view, in the order of their keys.
@@ -37,8 +36,6 @@ final class SortedValues<V> extends ValuesView<V> {
 
   @Override
   public Spliterator<V> spliterator() {
-    return view.entries.undivided(
-        Spliterators.spliteratorUnknownSize(
-            iterator(), Spliterator.CONCURRENT | Spliterator.ORDERED | Spliterator.NONNULL));
+    return view.spliterator(SortedWalk::value);
   }
 }

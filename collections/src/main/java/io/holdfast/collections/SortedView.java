@@ -11,6 +11,7 @@ import java.util.NavigableSet;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
+import java.util.Spliterator;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -290,6 +291,17 @@ class SortedView<K, V> extends SortedSingles<K, V> {
         walk.remove();
       }
     };
+  }
+
+  /// Over distinct elements, in the order of their keys.
+  ///
+  /// @param order `null` for the natural one
+  <T> Spliterator<T> spliterator(Function<SortedWalk<K, V>, T> shown, Comparator<? super T> order) {
+    return SortedSpliterator.ofDistinct(range, ascending, shown, order);
+  }
+
+  <T> Spliterator<T> spliterator(Function<SortedWalk<K, V>, T> shown) {
+    return SortedSpliterator.ofAny(range, ascending, shown);
   }
 
   /// Whether a condition holds for one of the entries; the others after it are left alone.

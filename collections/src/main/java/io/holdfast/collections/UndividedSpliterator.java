@@ -1,12 +1,11 @@
 package io.holdfast.collections;
 
 import io.holdfast.core.section.Sections;
-import java.util.Comparator;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 
 /// Gives nothing away while its thread holds changes back, of which no other thread knows: then a
-/// parallel stream runs in that thread. Else as what it is made of.
+/// parallel stream runs in that thread. Else as what it is made of, which is not sorted.
 record UndividedSpliterator<T>(Spliterator<T> elements, Sections sections)
     implements Spliterator<T> {
   @Override
@@ -32,10 +31,5 @@ record UndividedSpliterator<T>(Spliterator<T> elements, Sections sections)
   @Override
   public int characteristics() {
     return elements.characteristics();
-  }
-
-  @Override
-  public Comparator<? super T> getComparator() {
-    return elements.getComparator();
   }
 }

@@ -145,28 +145,76 @@ class ViewsOfSortedMapsTest {
     }
   }
 
-  /// `AbstractSpliterator` gives parts away that say they are in natural order.
   @Test
   void partsOfASpliteratorHaveItsOrder() {
     for (long key = 0; key < 3_000; key++) {
       map.put(key, -key);
     }
-    Map<Long, Long> down = map.descendingMap();
-    Spliterator<Long> keys = down.keySet().spliterator();
-    Spliterator<Long> prefix = keys.trySplit();
-    Spliterator<Long> first = prefix.trySplit();
-    List<Long> found = new ArrayList<>();
-    for (Spliterator<Long> each : List.of(first, prefix, keys)) {
+    Spliterator<Long> keys = map.descendingMap().keySet().spliterator();
+    for (Spliterator<Long> each : parts(keys)) {
       assertThat(each.hasCharacteristics(Spliterator.SORTED)).isTrue();
       assertThat(each.getComparator().compare(1L, 2L)).isPositive();
-      each.forEachRemaining(found::add);
     }
-    assertThat(found).containsExactlyElementsOf(down.keySet());
     Spliterator<Map.Entry<Long, Long>> entries = map.entrySet().spliterator().trySplit();
     assertThat(entries.getComparator().compare(Map.entry(1L, 1L), Map.entry(2L, 0L))).isNegative();
     assertThat(entries.tryAdvance(entry -> assertThat(entry.getKey()).isZero())).isTrue();
+    assertThat(entries.trySplit()).as("of one that has begun").isNull();
     assertThat(map.entrySet().parallelStream().mapToLong(Map.Entry::getValue).sum())
         .isEqualTo(-3_000L * 2_999 / 2);
+  }
+
+  /// All the parts that there are, in order.
+  private static <T> List<Spliterator<T>> parts(Spliterator<T> whole) {
+    Spliterator<T> first = whole.trySplit();
+    List<Spliterator<T>> parts = new ArrayList<>(first == null ? List.of() : parts(first));
+    parts.addAll(first == null ? List.of(whole) : parts(whole));
+    return parts;
+  }
+
+  private static <T> List<T> elements(List<Spliterator<T>> parts) {
+    List<T> found = new ArrayList<>();
+    parts.forEach(each -> each.forEachRemaining(found::add));
+    return found;
+  }
+
+  /// Wherever a range begins and ends.
+  @Test
+  void partsAreTheWhole() {
+    NavigableMap<Long, Long> model = new TreeMap<>();
+    for (long i = 0; i < 20_000; i++) {
+      map.put(i * 77 % 20_000 * 2, i);
+    }
+    model.putAll(map);
+    assertThat(parts(map.keySet().spliterator())).hasSizeGreaterThan(300);
+    for (long from = -1; from < 40_000; from += 3_333) {
+      for (long length : new long[] {0, 1, 150, 7_000, 50_000}) {
+        boolean inclusive = (from + length) % 2 == 0;
+        var range = map.subMap(from, inclusive, from + length, !inclusive);
+        var its = model.subMap(from, inclusive, from + length, !inclusive);
+        assertThat(elements(parts(range.entrySet().spliterator())))
+            .isEqualTo(List.copyOf(its.entrySet()));
+        assertThat(elements(parts(range.values().spliterator())))
+            .isEqualTo(List.copyOf(its.values()));
+        assertThat(elements(parts(range.descendingKeySet().spliterator())))
+            .isEqualTo(List.copyOf(its.descendingKeySet()));
+      }
+    }
+  }
+
+  /// A part is between two keys, whatever leaves there are by the time that it begins.
+  @Test
+  void partsBesideChanges() {
+    for (long key = 0; key < 9_000; key += 3) {
+      map.put(key, key);
+    }
+    List<Spliterator<Long>> parts = parts(map.keySet().spliterator());
+    for (long key = 1; key < 9_000; key += 3) {
+      map.put(key, key);
+    }
+    for (long key = 0; key < 6_000; key += 6) {
+      map.remove(key);
+    }
+    assertThat(elements(parts)).isEqualTo(List.copyOf(map.keySet()));
   }
 
   @Test

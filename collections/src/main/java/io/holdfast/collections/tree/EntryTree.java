@@ -205,6 +205,25 @@ public final class EntryTree implements KeyedStore {
     return ranks.keyAt(index);
   }
 
+  /// A key about in the middle of a range, as the nodes have it. It need not be there: but before
+  /// it, and from it on, is a leaf's part of the range each.
+  ///
+  /// @param low the range's beginning; `null` for the tree's
+  /// @param high its end; `null` for the tree's
+  /// @param highInclusive whether that is in it
+  /// @return `null` if all of it is in a leaf, or somebody is changing what leads there
+  public Encoded middle(Encoded low, Encoded high, boolean highInclusive) {
+    Path first = way(low, TreeScan.firstSide(low, true, true));
+    return first.middle(way(high, TreeScan.firstSide(high, highInclusive, false)));
+  }
+
+  private Path way(Encoded key, Side side) {
+    checkUsable();
+    Path path = reader.path();
+    find(key, side, new TreeReader.Found(), path);
+    return path;
+  }
+
   // Changing
 
   @Override
@@ -283,7 +302,7 @@ public final class EntryTree implements KeyedStore {
   ///   again; or open sections have claimed keys, which are built on one by one
   boolean append(LeafBatch batch) {
     TreeReader.Found found = new TreeReader.Found();
-    find(batch.firstKey(), Side.AT, found);
+    find(batch.firstKey(), Side.AT, found, null);
     if (found.leaf == 0) {
       makeFirst();
       return false;
@@ -299,8 +318,8 @@ public final class EntryTree implements KeyedStore {
         });
   }
 
-  private void find(Encoded key, Side side, TreeReader.Found found) {
-    for (int attempt = 0; !reads.find(key, side, found, null, attempt); attempt++) {
+  private void find(Encoded key, Side side, TreeReader.Found found, Path path) {
+    for (int attempt = 0; !reads.find(key, side, found, path, attempt); attempt++) {
       checkUsable();
     }
   }
@@ -380,7 +399,7 @@ public final class EntryTree implements KeyedStore {
         root,
         operation -> {
           TreeReader.Found found = new TreeReader.Found();
-          find(null, Side.FIRST, found);
+          find(null, Side.FIRST, found, null);
           structure.observe(); // TREE-6
           if (found.leaf == 0) {
             writer.makeFirst(operation);

@@ -71,6 +71,27 @@ public final class Path {
     return checked(null);
   }
 
+  /// A bound between its leaf and that of a way to a later one, about in the middle: no key of its
+  /// leaf is as great, and none of the other's is less.
+  ///
+  /// @return `null` if there is none, or the nodes were changed meanwhile
+  public Encoded middle(Path later) {
+    int level = Math.min(height, later.height);
+    while (level > 0 && chosen[level] == later.chosen[level]) {
+      level--;
+    }
+    if (level == 0 || nodes[level] != later.nodes[level] || chosen[level] > later.chosen[level]) {
+      return null;
+    }
+    int child = (chosen[level] + later.chosen[level] + 1) / 2;
+    try {
+      Encoded found = inner.separator(nodes[level], counts[level], child - 1);
+      return isStill() && later.isStill() ? found : null;
+    } catch (Torn e) {
+      return null;
+    }
+  }
+
   /// The seqlock of the node of a height.
   public int index(int level) {
     return indexes[level];
