@@ -570,6 +570,7 @@ final class SortedEntries<K, V> {
   ///
   /// @return `null` if the range is not to be divided
   K middle(SortedRange<K, V> range) {
+    callers.check();
     if (guard.heldBack() != null) {
       return null;
     }

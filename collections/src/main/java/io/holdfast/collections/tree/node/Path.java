@@ -87,7 +87,10 @@ public final class Path {
     try {
       Encoded found = inner.separator(nodes[level], counts[level], child - 1);
       return isStill() && later.isStill() ? found : null;
-    } catch (Torn e) {
+    } catch (RuntimeException e) { // of what is no separator any more
+      if (!(e instanceof Torn) && isStill()) {
+        throw e;
+      }
       return null;
     }
   }
