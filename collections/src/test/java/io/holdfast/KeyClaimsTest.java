@@ -120,6 +120,28 @@ class KeyClaimsTest {
     assertThat(map.get("x")).isEqualTo(111);
   }
 
+  /// It has seen what the section has changed, so what its thread stores later depends on that; it
+  /// has stored nothing itself that would have to wait.
+  @Test
+  void claim1ALookThatChangesNothingIsNoSectionThatWaits() throws Exception {
+    var sorted = store.treeMap("sorted", String.class, Long.class);
+    sorted.put("x", 1L);
+    StoreMXBean bean = StoreBeans.of(store.path());
+    try (Stepper section = new Stepper()) {
+      section.step(() -> add("x", 10));
+      section.step(() -> sorted.put("x", 10L));
+      for (int i = 0; i < 1_000; i++) {
+        assertThat(map.replace("x", 1L, 2L)).isFalse();
+        assertThat(sorted.replace("x", 1L, 2L)).isFalse();
+        store.relaxed(() -> assertThat(map.remove("x", 1L)).isFalse());
+      }
+      assertThat(bean.getSectionsWaiting().sections()).isZero();
+      map.put("y", 1L);
+      assertThat(bean.getSectionsWaiting().sections()).isEqualTo(1);
+    }
+    assertThat(bean.getSectionsWaiting().sections()).isZero();
+  }
+
   @Test
   void claim1APutOfWordsBuildsOnAnOpenSection() {
     PersistentHashMap<Long, Long> words = store.hashMap("words", Long.class, Long.class);

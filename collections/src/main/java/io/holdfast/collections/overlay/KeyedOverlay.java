@@ -55,7 +55,6 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
   @SuppressWarnings("ReferenceEquality") // the very same object is no change
   public Encoded change(Encoded key, UnaryOperator<Encoded> function) {
     Section section = sections.current();
-    section.enlist(this);
     Encoded before;
     Part part = store.hold(key);
     try {
@@ -81,6 +80,7 @@ final class KeyedOverlay extends KeyedView implements VolatileState {
 
   @SuppressWarnings("ReferenceEquality") // the very layer
   private void put(Section section, Encoded key, Layer top, Encoded value) {
+    section.enlist(this);
     if (value != null) {
       puts(key);
     }

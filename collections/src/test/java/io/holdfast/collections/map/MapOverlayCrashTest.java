@@ -16,6 +16,7 @@ import io.holdfast.testkit.Bounds;
 import io.holdfast.testkit.CrashExplorer;
 import io.holdfast.testkit.CrashPoint;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -186,6 +187,59 @@ class MapOverlayCrashTest {
                       assertThat(store.get("k")).isEqualTo("2");
                       held.put(other, "seen");
                     }))
+        .step("A", "A ends", store -> SectionHooks.exit())
+        .explore();
+  }
+
+  /// Whether it is a single operation, a section, or has only looked before it stores another key.
+  @Test
+  void claim1WhoBuildsOnAnOpenSectionDependsOnIt() {
+    String other = inOtherStripe("k");
+    String third = other + inOtherStripe(other);
+    Map<String, String> builtOn = Map.of("k", "3", other, "2");
+    dependsOnAnOpenSection(other, builtOn, store -> store.put("k", "3"));
+    dependsOnAnOpenSection(other, builtOn, store -> section(store, held -> held.put("k", "3")));
+    dependsOnAnOpenSection(
+        other,
+        Map.of("k", "2", other, "2", third, "3"),
+        store -> {
+          Encoded seen = store.map().compute(KeyedRegion.encoded("k"), before -> before);
+          assertThat(seen).isEqualTo(KeyedRegion.encoded("2"));
+          store.put(third, "3");
+        });
+  }
+
+  private void dependsOnAnOpenSection(
+      String other, Map<String, String> after, Consumer<MapRegion> building) {
+    Map<String, String> before = Map.of("k", "1", other, "1");
+    MapCrashes.explorer("what is built on an open section", durability)
+        .bounds(SHORT)
+        .withoutModel()
+        .crashesOfRecovery(0)
+        .given(
+            store -> {
+              store.create(1);
+              store.put("k", "1");
+              store.put(other, "1");
+            })
+        .check(
+            (store, point) -> {
+              if (isInFlight(point, 3)) {
+                assertThat(store.state()).isIn(before, after);
+              } else {
+                assertThat(store.state()).isEqualTo(point.acknowledged() < 3 ? before : after);
+              }
+            })
+        .step(
+            "A",
+            "A holds back",
+            store -> {
+              SectionHooks.enter();
+              Held held = held(store);
+              held.put("k", "2");
+              held.put(other, "2");
+            })
+        .step("B", "B builds on it", building::accept)
         .step("A", "A ends", store -> SectionHooks.exit())
         .explore();
   }

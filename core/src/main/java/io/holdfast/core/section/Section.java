@@ -370,16 +370,22 @@ public final class Section extends LogLeases.Holder {
     return thread.stamp();
   }
 
-  /// Depends on another section, whose held change this one is about to build on.
+  /// Depends on another section, whose held change this one is about to build on. If it has stored
+  /// nothing by then, its thread does, and it with its first store: one that only looks has no end
+  /// to wait for.
   ///
   /// @param number of that section
   /// @param stamp of its thread when it held the change back
   public void buildOn(SectionRecord other, long number, long stamp) {
     try {
-      ready();
+      rollback.check();
       if (other.take(number)) {
         thread.stamp = Math.max(thread.stamp, stamp + 1);
-        dependOn(other);
+        if (active) {
+          dependOn(other);
+        } else {
+          thread.dependOn(other);
+        }
       }
     } catch (RegionFullException e) {
       throw undo(e);
