@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 ///
 /// Opening creates a file that is missing and recovers one that was not closed, without being
 /// asked. The file grows by itself. One process, and one store of a process, has a file open at a
-/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner. So a store
-/// that is open must not be renamed.
+/// time; a kernel lock on `NAME.lock` beside it sees to that and dies with its owner. Do not rename
+/// the file of an open store.
 ///
 /// There is no opening for reading alone: a store that is in use is refused to others, whatever
 /// they want of it, and one that is not may need recovery, which writes. A file that this process
@@ -169,6 +169,7 @@ public final class Holdfast implements AutoCloseable {
     /// section does is durable before it ends. The default is 30 seconds.
     ///
     /// @param time at least a millisecond
+    /// @throws IllegalArgumentException if it is less
     public Options reportSectionsOpenFor(Duration time) {
       if (time.compareTo(Duration.ofMillis(1)) < 0) {
         throw new IllegalArgumentException("too short: time=%s, min=PT0.001S".formatted(time));
@@ -179,9 +180,10 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /// Keeps in the file the stack of each thread whose section has been open for about a second.
-    /// After the process has died, `holdfast info --last-crash` shows them. The start, the thread
-    /// and the lock's class of such sections are kept without this option, too. Costs a thread's
-    /// stack trace for each such section, and sections themselves nothing.
+    /// After the process has died, `holdfast info --last-crash` shows them, of sections that have
+    /// stored something: not of those whose changes are all held back in memory. The start, the
+    /// thread and the lock's class of such sections are kept without this option, too. Costs a
+    /// thread's stack trace for each such section, and sections themselves nothing.
     public Options recordStacks() {
       Options changed = new Options(this);
       changed.stacks = true;
@@ -242,7 +244,9 @@ public final class Holdfast implements AutoCloseable {
     return open(path, Options.defaults());
   }
 
-  /// Opens a store, creating the file if it is missing or empty.
+  /// Opens a store, creating the file if it is missing or empty. This checks the file's header,
+  /// logs and roots. What is in collections is checked when it is read; `holdfast verify` proves
+  /// all.
   ///
   /// @throws io.holdfast.core.RegionLockedException if the file is open in another process, or in
   ///   this one
@@ -254,7 +258,8 @@ public final class Holdfast implements AutoCloseable {
   ///   or whose parts contradict each other after the system went down under it; see {@link
   ///   Options#riskMixedDataAfterSystemCrash}
   /// @throws io.holdfast.core.RegionFullException if a new store finds no room
-  /// @throws io.holdfast.core.RegionAccessException if the system refuses access
+  /// @throws io.holdfast.core.RegionAccessException if the system refuses access, or the file has
+  ///   several names (hard links)
   /// @throws IllegalArgumentException if {@link Options#acknowledge} names a failure that the store
   ///   is not opened for
   /// @throws UnsupportedOperationException for `POWER_FAILURE` on a file that is on persistent
@@ -346,7 +351,8 @@ public final class Holdfast implements AutoCloseable {
   /// Opens or creates a queue without a bound.
   ///
   /// @param type the class of its elements; see {@link Codec#of}
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #queue(String, Codec, int)}, or if the class has no
+  ///   codec
   public <E> PersistentQueue<E> queue(String name, Class<E> type) {
     return queue(name, Codec.of(type));
   }
@@ -355,14 +361,15 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @param capacity how many elements it holds at most, at least 1. It is not stored: each opening
   ///   says it anew, and a queue that is longer takes no more elements until it is shorter.
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #queue(String, Codec, int)}, or if the class has no
+  ///   codec
   public <E> PersistentQueue<E> queue(String name, Class<E> type, int capacity) {
     return queue(name, Codec.of(type), capacity);
   }
 
   /// Opens or creates a queue without a bound, with a codec of the caller's.
   ///
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #queue(String, Codec, int)}
   public <E> PersistentQueue<E> queue(String name, Codec<E> codec) {
     return queue(name, codec, Integer.MAX_VALUE);
   }
@@ -375,7 +382,11 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
   ///   form that the codec can't read, if the queue is open with another capacity or class of
-  ///   elements, or if the capacity is less than 1
+  ///   elements, if the capacity is less than 1, or if the name is too long (more than 2,097,151
+  ///   bytes) or has half of a surrogate pair
+  /// @throws IllegalStateException inside of a collection's function, as `compute`
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for it
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public <E> PersistentQueue<E> queue(String name, Codec<E> codec, int capacity) {
     Objects.requireNonNull(name, "name");
     if (capacity < 1) {
@@ -396,7 +407,8 @@ public final class Holdfast implements AutoCloseable {
   /// Opens or creates a queue whose elements can be taken when they are due.
   ///
   /// @param type the class of its elements; see {@link Codec#of}
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #delayQueue(String, Codec)}, or if the class has no
+  ///   codec
   public <E> PersistentDelayQueue<E> delayQueue(String name, Class<E> type) {
     return delayQueue(name, Codec.of(type));
   }
@@ -407,7 +419,11 @@ public final class Holdfast implements AutoCloseable {
   /// those of a {@link #queue(String, Codec, int)}.
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its elements have a
-  ///   form that the codec can't read, or if it is open with another class of elements
+  ///   form that the codec can't read, if it is open with another class of elements, or if the name
+  ///   is too long (more than 2,097,151 bytes) or has half of a surrogate pair
+  /// @throws IllegalStateException inside of a collection's function, as `compute`
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for it
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public <E> PersistentDelayQueue<E> delayQueue(String name, Codec<E> codec) {
     EntryCodec<UUID, E> codecs = EntryCodec.of(Codec.of(UUID.class), codec);
     return collections.open(name, new Kind.OfDelayQueue<>(PersistentDelayQueue.KIND, codecs));
@@ -417,7 +433,8 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @param key the class of its keys; see {@link Codec#of}
   /// @param value the class of its values
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #hashMap(String, Codec, Codec)}, or if a class has
+  ///   no codec
   public <K, V> PersistentHashMap<K, V> hashMap(String name, Class<K> key, Class<V> value) {
     return hashMap(name, Codec.of(key), Codec.of(value));
   }
@@ -429,8 +446,12 @@ public final class Holdfast implements AutoCloseable {
   /// map is one of the present form, and programs of the earlier one can't open it.
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its keys or values
-  ///   have a form that the codecs can't read, or if the map is open with another class of keys or
-  ///   values
+  ///   have a form that the codecs can't read, if the map is open with another class of keys or
+  ///   values, or if the name is too long (more than 2,097,151 bytes) or has half of a surrogate
+  ///   pair
+  /// @throws IllegalStateException inside of a collection's function, as `compute`
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for it
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public <K, V> PersistentHashMap<K, V> hashMap(String name, Codec<K> key, Codec<V> value) {
     EntryCodec<K, V> codecs = EntryCodec.of(key, value);
     return collections.open(name, new Kind.OfHashMap<>(PersistentHashMap.KIND, codecs));
@@ -440,7 +461,8 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @param key the class of its keys; see {@link Codec#of}
   /// @param value the class of its values
-  /// @throws IllegalArgumentException if the name belongs to something else
+  /// @throws IllegalArgumentException as {@link #treeMap(String, Codec, Codec)}, or if a class has
+  ///   no codec
   public <K, V> PersistentTreeMap<K, V> treeMap(String name, Class<K> key, Class<V> value) {
     return treeMap(name, Codec.of(key), Codec.of(value));
   }
@@ -451,8 +473,12 @@ public final class Holdfast implements AutoCloseable {
   /// form, as those of a {@link #hashMap(String, Codec, Codec)}.
   ///
   /// @throws IllegalArgumentException if the name belongs to something else, if its keys or values
-  ///   have a form that the codecs can't read, if it has another order, or if it is open with
-  ///   another class of keys or values
+  ///   have a form that the codecs can't read, if it has another order, if it is open with another
+  ///   class of keys or values, or if the name is too long (more than 2,097,151 bytes) or has half
+  ///   of a surrogate pair
+  /// @throws IllegalStateException inside of a collection's function, as `compute`
+  /// @throws io.holdfast.core.RegionFullException if the device has no room for it
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public <K, V> PersistentTreeMap<K, V> treeMap(String name, Codec<K> key, Codec<V> value) {
     return openTreeMap(name, key, value, "", null);
   }
@@ -463,7 +489,7 @@ public final class Holdfast implements AutoCloseable {
   /// @param order the comparator's name, not empty. If it is the binary name of the comparator's
   ///   class, which is public and has a public constructor without parameters, the command line's
   ///   tools can sort such a map too
-  /// @throws IllegalArgumentException as above
+  /// @throws IllegalArgumentException as above, or if the order's name is empty
   public <K, V> PersistentTreeMap<K, V> treeMap(
       String name, Codec<K> key, Codec<V> value, String order, Comparator<? super K> comparator) {
     Objects.requireNonNull(comparator, "comparator");
@@ -492,8 +518,9 @@ public final class Holdfast implements AutoCloseable {
   /// Gives a collection another name, in a section. What was opened by the old name is the same
   /// collection.
   ///
-  /// @throws IllegalArgumentException if there is none of this name, or the new one is taken; the
-  ///   same name again changes nothing
+  /// @throws IllegalArgumentException if there is none of this name, if it is a part of a resumable
+  ///   or a job, or if the new one is taken or can't be stored; the same name again changes nothing
+  /// @throws IllegalStateException in a transaction or a job, or inside of a collection's function
   /// @throws io.holdfast.core.RegionFullException if the device has no room; nothing has changed
   public void rename(String name, String newName) {
     collections.rename(name, newName);
@@ -513,6 +540,7 @@ public final class Holdfast implements AutoCloseable {
   /// @return whether there was one
   /// @throws IllegalArgumentException if this version does not know its kind, or if it is a part of
   ///   a resumable
+  /// @throws IllegalStateException in a transaction or a job, or inside of a collection's function
   public boolean delete(String name) {
     boolean deleted = resumables.delete(name);
     if (deleted) {
@@ -688,7 +716,10 @@ public final class Holdfast implements AutoCloseable {
 
   /// The calls of all resumables that were accepted and are not finished, registered or not: by
   /// name, then in the order in which they were accepted. Reads all of them.
+  ///
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public List<Unfinished> unfinished() {
+    region.sections().checkUsable();
     return resumables.unfinished();
   }
 
@@ -730,7 +761,10 @@ public final class Holdfast implements AutoCloseable {
   }
 
   /// How far the jobs of this store have come, running or not, finished or not; the oldest first.
+  ///
+  /// @throws io.holdfast.core.StoreClosedException if the store is closed
   public List<Job.Progress> jobs() {
+    region.sections().checkUsable();
     return jobs.progress();
   }
 
@@ -822,6 +856,7 @@ public final class Holdfast implements AutoCloseable {
   ///
   /// @param to the file to make, which must not exist
   /// @param bytesPerSecond no faster than that, so that others find the device free; at least 1
+  /// @throws IllegalArgumentException if it is to be slower than that
   /// @throws IllegalStateException if another copy is being made
   /// @throws io.holdfast.core.StoreClosedException if the store is closed meanwhile
   /// @throws io.holdfast.core.RegionLockedException if a file of this name is being made already

@@ -91,6 +91,7 @@ public final class Job<S> {
   public record Options(long changes, Duration time) {
     private static final Options DEFAULTS = new Options(1_000, Duration.ofMillis(50));
 
+    /// @throws IllegalArgumentException if either is less
     public Options {
       if (changes < 1 || !time.isPositive()) {
         throw new IllegalArgumentException(
@@ -105,11 +106,15 @@ public final class Job<S> {
     }
 
     /// After that many changes. The heap holds all of them until then.
+    ///
+    /// @throws IllegalArgumentException if it is less than 1
     public Options every(long number) {
       return new Options(number, time);
     }
 
     /// After that time.
+    ///
+    /// @throws IllegalArgumentException if it is not more than zero
     public Options atMost(Duration longest) {
       return new Options(changes, longest);
     }

@@ -193,10 +193,11 @@ public final class Resumable<A, R> {
     ///
     /// @param most how many at most, at least 1
     /// @param longest for how long, more than nothing
+    /// @throws IllegalArgumentException if either is less
     public Options<A> keep(long most, Duration longest) {
       if (most < 1 || !longest.isPositive()) {
         throw new IllegalArgumentException(
-            "results are kept: most=%d, min=1; longest=%s, min=1 ns".formatted(most, longest));
+            "results must be kept: most=%d, min=1; longest=%s, min=1 ns".formatted(most, longest));
       }
       return new Options<>(key, version, upgrade, isRetried, most, longest);
     }
@@ -241,10 +242,11 @@ public final class Resumable<A, R> {
     return runOnce(null, argument);
   }
 
-  /// Makes a call, unless one of this id was made before: then the argument does not matter, and
-  /// this returns what that one returned, once it is finished.
+  /// Makes a call, unless one of this id was made before: then the argument, which must not be
+  /// null, does not matter, and this returns what that one returned, once it is finished.
   ///
   /// @param id not empty; one that begins with `#` is refused
+  /// @throws IllegalArgumentException if it is no such id
   /// @throws CallFailedException if a call of this id was made and failed
   /// @throws RuntimeException as {@link #run(Object)}
   public R run(String id, A argument) {
@@ -350,6 +352,8 @@ public final class Resumable<A, R> {
 
   /// The same for a call with an id, unless one of this id is scheduled or was accepted; see {@link
   /// #run(String, Object)}.
+  ///
+  /// @throws IllegalArgumentException if the id is empty, or begins with `#`
   public void at(String id, Instant when, A argument) {
     if (stored.kept(checked(id)) == null) {
       schedule(id, when, 0, argument);
@@ -358,6 +362,8 @@ public final class Resumable<A, R> {
 
   /// Has calls accepted again and again, the first one a period from now; see {@link #every(String,
   /// Instant, Duration, Object)}.
+  ///
+  /// @throws IllegalArgumentException as there
   public void every(String id, Duration period, A argument) {
     checkPeriod(period);
     every(id, Instant.now().plus(period), period, argument);
@@ -383,6 +389,7 @@ public final class Resumable<A, R> {
   /// @param id of the repetition, as that of a call
   /// @param first when the first one is due, no earlier than some thousand years before 1970
   /// @param period to the millisecond, at least one, and at most some thousand years
+  /// @throws IllegalArgumentException if one of these is out of range
   public void every(String id, Instant first, Duration period, A argument) {
     checkPeriod(period);
     if (first.isBefore(FIRST_MIN)) {
@@ -403,6 +410,7 @@ public final class Resumable<A, R> {
   /// Takes back what is scheduled under an id. What is accepted is made all the same.
   ///
   /// @return whether there was something
+  /// @throws IllegalArgumentException if the id is empty, or begins with `#`
   public boolean cancel(String id) {
     return schedule().cancel(checked(id));
   }
@@ -424,7 +432,9 @@ public final class Resumable<A, R> {
     return schedule;
   }
 
-  /// What became of a call with an id, or of one that failed.
+  /// What became of a call with an id, or of one that failed. One that failed without an id has the
+  /// name `#` and a number: `holdfast dump FILE NAME/results` shows it, and so does what {@link
+  /// #resume} tells in the log.
   ///
   /// @return nothing if there was none, if it is not finished, or if it was forgotten
   public Optional<Outcome<R>> outcome(String id) {

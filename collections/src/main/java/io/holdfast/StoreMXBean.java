@@ -14,7 +14,7 @@ public interface StoreMXBean {
   /// @param changes how many changes were made to it, from any beginning; -1 if it is not open
   record RootState(String name, String kind, long entries, long changes) {}
 
-  /// A section that has stored something and has not ended.
+  /// A section that has stored something, or holds changes back, and has not ended.
   ///
   /// @param thread the name of its thread
   /// @param lock the class's name of the first lock that the thread holds; empty if it is not

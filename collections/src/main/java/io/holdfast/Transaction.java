@@ -83,7 +83,8 @@ public final class Transaction {
 
     /// Only reads: a snapshot of all collections that it looks at, which keeps no writer waiting,
     /// unless others have changed what it reads in each of eight runs: then it locks the
-    /// collections that it has come to. A change throws `IllegalStateException`.
+    /// collections that it has come to. A change throws `IllegalStateException`. Opening a
+    /// collection that is not there creates it all the same, and it stays.
     public Options readOnly() {
       return new Options(true, timeLimit, isRelaxed);
     }

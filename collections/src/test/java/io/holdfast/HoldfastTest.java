@@ -376,6 +376,12 @@ class HoldfastTest {
     assertThatExceptionOfType(StoreClosedException.class)
         .isThrownBy(store::sync)
         .withMessage(message);
+    assertThatExceptionOfType(StoreClosedException.class)
+        .isThrownBy(store::unfinished)
+        .withMessage(message);
+    assertThatExceptionOfType(StoreClosedException.class)
+        .isThrownBy(store::jobs)
+        .withMessage(message);
     assertThat(store.path()).isEqualTo(file);
     assertThat(store).hasToString("Holdfast[" + file + "]");
     assertThat(store.recovery().outcome()).isEqualTo(Outcome.CREATED);

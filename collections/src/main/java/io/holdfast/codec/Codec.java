@@ -34,6 +34,8 @@ public interface Codec<T> {
   /// Writes `value`, which is never null, to `out`.
   ///
   /// @throws IllegalArgumentException if the value is too long or nested too deeply
+  /// @throws NullPointerException if an element of a collection or an array is null
+  /// @throws CodecException if an accessor of a record throws, or the value changes meanwhile
   void encode(T value, EncodedOutput out);
 
   /// Reads a value that [#encode] wrote.

@@ -157,7 +157,7 @@ public final class PersistentTreeMap<K, V> extends SortedView<K, V> implements S
   /// first call of this or {@link #keyAt} changes pay nothing for it; from then on each that adds
   /// or removes an entry searches the tree once more.
   ///
-  /// @return less than 0 if the key is not there: -1 less the number of those before it
+  /// @return if absent, `-(n + 1)`, where n keys come before it
   public long indexOf(K key) {
     return entries.indexOf(Objects.requireNonNull(key, "key"));
   }

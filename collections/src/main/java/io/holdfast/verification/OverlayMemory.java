@@ -17,6 +17,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -121,6 +122,11 @@ public final class OverlayMemory extends Memory {
       return memory;
     } catch (NoSuchFileException e) {
       throw new RegionAccessException("%s: there is no such file".formatted(path), e);
+    } catch (AccessDeniedException e) {
+      throw new RegionAccessException(
+          "%s: cannot read the file: permission denied. Check its permissions, and its directory's"
+              .formatted(path),
+          e);
     } catch (IOException e) {
       throw new RegionAccessException(
           "%s: cannot read the file: %s".formatted(path, e.getMessage()), e);

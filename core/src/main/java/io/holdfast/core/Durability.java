@@ -12,6 +12,7 @@ public enum Durability {
 
   /// Also a crash of the operating system and a loss of power. On a disk it costs a write that
   /// waits for the device, one for all who wait at the same time, and a log beside the file while
-  /// it is open; on persistent memory, write-backs and fences.
+  /// it is open; on persistent memory, write-backs and fences. A file system in memory (tmpfs) is
+  /// taken for a disk, and nothing on it survives a restart: `holdfast doctor DIR` tells.
   POWER_FAILURE
 }

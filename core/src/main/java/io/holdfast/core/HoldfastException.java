@@ -1,7 +1,7 @@
 package io.holdfast.core;
 
 /// What every Holdfast exception is: unchecked, and with a message that names the file, the cause
-/// and the way out. Each subclass stands for one decision that a caller can take.
+/// and the way out. Each subclass calls for a different reaction.
 public class HoldfastException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.holdfast.core;
 
-/// The collection was deleted, or is being used through what was opened before that. Its name may
-/// belong to another one by now: open it anew.
+/// The collection was deleted; this object was opened before that. Its name may belong to another
+/// one by now: open it anew.
 public final class RootDeletedException extends HoldfastException {
   private static final long serialVersionUID = 1L;
 

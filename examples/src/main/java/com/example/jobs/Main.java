@@ -11,6 +11,10 @@ public final class Main {
   private static final int WORKERS = 4;
 
   public static void main(String[] arguments) throws InterruptedException {
+    if (arguments.length != 2) {
+      System.err.println("usage: com.example.jobs.Main FILE JOBS");
+      System.exit(2);
+    }
     int jobs = Integer.parseInt(arguments[1]);
     try (Holdfast store = Holdfast.open(Path.of(arguments[0]))) {
       JobQueue queue = new JobQueue(store);

@@ -9,6 +9,10 @@ import java.nio.file.Path;
 /// it and run it again: it goes on where it was, and no charge is made twice or forgotten.
 public final class Main {
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    if (arguments.length != 3) {
+      System.err.println("usage: com.example.outbox.Main FILE URI ORDERS");
+      System.exit(2);
+    }
     int orders = Integer.parseInt(arguments[2]);
     try (Holdfast store = Holdfast.open(Path.of(arguments[0]))) {
       Shop shop = new Shop(store, URI.create(arguments[1]));

@@ -62,18 +62,27 @@ class JobQueueTest {
     assertThat(all).hasSize(201).last().isEqualTo("Counts[waiting=0, known=200, deadLetters=20]");
   }
 
+  @Test
+  void withoutArgumentsItSaysWhichItTakes() throws Exception {
+    Process process = main().start();
+    try (BufferedReader errors = process.errorReader()) {
+      assertThat(errors.lines()).containsExactly("usage: com.example.jobs.Main FILE JOBS");
+    }
+    assertThat(process.waitFor()).isEqualTo(2);
+  }
+
+  private static ProcessBuilder main(String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
   /// @return the lines that it has printed
   private static List<String> runAndKillAfter(Path file, int lines) throws IOException {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                file.toString(),
-                "200")
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+        main(file.toString(), "200").redirectError(ProcessBuilder.Redirect.INHERIT).start();
     List<String> printed = new ArrayList<>();
     try (BufferedReader reader = process.inputReader()) {
       for (String line = reader.readLine();

@@ -130,9 +130,10 @@ public final class Bench implements Callable<Integer> {
 
   @Override
   public Integer call() throws RunnerException, IOException {
-    Results before = against == null ? null : Results.read(against); // now, rather than at the end
+    Results before =
+        against == null ? null : read("--against", against); // now, rather than at the end
     Page page = new Page("Holdfast: benchmarks", directory);
-    Results results = from == null ? run() : Results.read(from);
+    Results results = from == null ? run() : read("--from", from);
     Report.print(
         Suites.ALL.stream().filter(suite -> shows(suite, results)).toList(), results, page);
     if (before != null) {
@@ -143,6 +144,19 @@ public final class Bench implements Callable<Integer> {
     System.out.printf("written: %s%n", page.write().toAbsolutePath());
     failed.forEach(name -> System.err.printf("FAILED: %s%n", name));
     return failed.isEmpty() ? 0 : 1;
+  }
+
+  private Results read(String option, Path file) {
+    try {
+      return Results.read(file);
+    } catch (IOException e) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "%s: cannot read the results of a run: %s: %s"
+              .formatted(
+                  option, file, Files.exists(file) ? e.getMessage() : "there is no such file"),
+          e);
+    }
   }
 
   /// Whether a suite has something to show.

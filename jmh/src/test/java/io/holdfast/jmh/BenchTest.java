@@ -39,6 +39,18 @@ class BenchTest {
     assertThat(err.toString()).contains("no suite or benchmark has such a name");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--against", "--from"})
+  void resultsThatAreNotThere(String option) {
+    StringWriter err = new StringWriter();
+    CommandLine bench = new CommandLine(new Bench()).setErr(new PrintWriter(err, true));
+    assertThat(bench.execute(option, "no-results.json")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains(
+            option + ": cannot read the results of a run: no-results.json: there is no such file")
+        .doesNotContain("Exception");
+  }
+
   @Test
   void theUsageNamesEverySuite() {
     String suites = Suites.ALL.stream().map(Suite::name).collect(Collectors.joining(", "));

@@ -125,7 +125,7 @@ public record DiskCheck(
               .formatted(files.type()));
     }
     if (MEMORY.contains(files.type())) {
-      doubts.add("%s is memory: of what is here nothing survives".formatted(files.type()));
+      doubts.add("%s is memory: nothing here survives a restart".formatted(files.type()));
     } else if (means == Means.LOG
         && write.compareTo(device.isTurning() ? FASTEST_TURN : FASTEST) < 0) {
       doubts.add(

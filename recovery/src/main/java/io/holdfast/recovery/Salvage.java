@@ -96,7 +96,7 @@ public final class Salvage {
     Collection<Root> roots = roots(region);
     if (roots.isEmpty() && lossesFound > 0) {
       throw new RegionDamagedException(
-          "%s: nothing can be salvaged: no root was found: %s. Restore the file from a backup"
+          "%s: nothing can be salvaged: %s. Restore the file from a backup"
               .formatted(region.memory().name(), losses.getLast().message()));
     }
     List<SalvagedRoot> salvaged = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class Salvage {
     lost(
         "roots",
         RegionLayout.ANCHOR_ROOTS,
-        "the list of roots; taken for roots is what has a root's checksum, be it deleted or not");
+        "no collection was found; whatever has a root's checksum was tried");
     Map<String, Root> found = new LinkedHashMap<>();
     Set<Long> firstBlocks = new HashSet<>();
     for (Root root : region.roots().scan()) {

@@ -33,8 +33,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// an empty file, since a file on a disk is created before its log; what is no region, since
 /// regions alone have logs, as a log over bare memory; and what needs a memory of its own kind, as
 /// one that is full ({@link StoreOpener#opensOnDisks}, {@link CrashExplorer#withoutDisk}).
-///
-/// Run such tests on the class path: they look behind the modules' walls.
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

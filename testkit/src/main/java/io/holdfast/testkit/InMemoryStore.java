@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// ```
 ///
 /// Close it when no thread uses it any more: there is no mapping whose end would stop one. It
-/// outlives no process. Its bytes are in the heap, as many as a file would have: 4 MiB at first.
+/// outlives no process. Its bytes are in the heap, 256 KiB at first, where a file has 1 MiB.
 ///
 /// Thread-safe.
 public final class InMemoryStore {

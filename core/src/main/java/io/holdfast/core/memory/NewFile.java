@@ -59,6 +59,11 @@ public final class NewFile implements AutoCloseable {
   private NewFile(Path target) throws IOException {
     Path name = Objects.requireNonNull(target.getFileName(), "a root directory is no file");
     Path parent = target.toAbsolutePath().getParent();
+    if (Files.notExists(parent)) {
+      throw new RegionAccessException(
+          "%s: cannot be made: there is no such directory: %s. Make it, or name another file"
+              .formatted(target, parent));
+    }
     Path directory = Files.exists(parent) ? parent.toRealPath() : parent;
     this.target = directory.resolve(name);
     this.part = part(this.target);
@@ -79,7 +84,8 @@ public final class NewFile implements AutoCloseable {
   /// @param origin what it is made of, whose permissions, owner and group it gets as far as the
   ///   system allows; `null` makes it its owner's alone
   /// @throws RegionLockedException if it is being made already
-  /// @throws RegionAccessException if there is such a file, or the system refuses
+  /// @throws RegionAccessException if there is such a file, or no such directory, or the system
+  ///   refuses
   public static NewFile of(Path target, Path origin) throws IOException {
     NewFile file = new NewFile(target);
     file.claim();

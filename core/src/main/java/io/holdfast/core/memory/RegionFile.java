@@ -11,6 +11,7 @@ import io.holdfast.core.persistence.PersistenceDomain;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -178,10 +179,12 @@ public final class RegionFile implements AutoCloseable {
   /// Which process has a region open, as `pid=…, started=…`; `null` if none has. For a region that
   /// was not closed: a process that opens one at the very moment waits a millisecond.
   ///
-  /// @throws RegionAccessException if the system refuses
+  /// @throws RegionAccessException if there is no such file, or the system refuses
   public static String holder(Path path) {
     try {
       return RegionLock.holder(path.toRealPath());
+    } catch (NoSuchFileException e) {
+      throw new RegionAccessException("%s: there is no such file".formatted(path), e);
     } catch (IOException e) {
       throw Uninterrupted.refused("look at the lock of", path, e);
     }

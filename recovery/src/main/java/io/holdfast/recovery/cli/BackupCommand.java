@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "backup",
     description = {
-      "Makes a copy of a region that opens cleanly; the region is not changed.",
+      "Makes a closed copy of what is in a region, which verify proves; the region is not changed.",
       "A store in use makes it itself, asked by attaching to its process: a consistent cut, for"
           + " which stores wait some milliseconds."
     })

@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "doctor",
     description = {
-      "Says what stores in a directory, FILE, can be promised: what kind of file system and device"
+      "Says what stores in a directory, DIR, can be promised: what kind of file system and device"
           + " it is on, whether a loss of power is survived there, and what a commit costs. Makes a"
           + " file and a store there, and deletes them. Takes some seconds."
     })

@@ -71,6 +71,9 @@ final class DumpCommand extends RegionCommand {
       values = Values.of(reader.valueCodec(), classes, raw);
       keys = reader.hasKeys() ? Values.of(reader.keyCodec(), classes, raw) : null;
       range = range(reader);
+      if (!reader.hasKeys() && from != null) {
+        checkRange("--from", Long.valueOf(from), 0, Long.MAX_VALUE);
+      }
       remarkUnread(values);
       if (keys != null) {
         remarkUnread(keys);

@@ -7,7 +7,7 @@ package io.holdfast.recovery.cli;
 /// | 0 | SOUND | it was done, and what was looked at is in order |
 /// | 1 | FAILED | something went wrong that no other code names |
 /// | 2 | USAGE | the command line is wrong; nothing was done |
-/// | 3 | RECOVERABLE | it was done; the region was not closed, and its next opening recovers it |
+/// | 3 | RECOVERABLE | of `verify` alone: the region was not closed; its next opening recovers it |
 /// | 4 | DAMAGED | the region is damaged, at a place that was named |
 /// | 5 | REFUSED | the file, the device or the rights to it don't allow it; nothing was done |
 /// | 6 | IN_USE | another process has the store open; nothing was done |
@@ -19,7 +19,7 @@ public enum ExitCode {
   SOUND(0, "done, and what was looked at is in order"),
   FAILED(1, "something went wrong that no other code names"),
   USAGE(2, "the command line is wrong; nothing was done"),
-  RECOVERABLE(3, "the region was not closed; its next opening recovers it"),
+  RECOVERABLE(3, "of `verify` alone: the region was not closed; its next opening recovers it"),
   DAMAGED(4, "the region is damaged"),
   REFUSED(5, "the file, the device or the rights to it don't allow it; nothing was done"),
   IN_USE(6, "another process has the store open; nothing was done"),

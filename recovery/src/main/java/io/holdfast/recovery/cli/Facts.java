@@ -57,12 +57,13 @@ final class Facts {
   /// A name as people read it.
   static String spoken(String name) {
     StringBuilder spoken = new StringBuilder();
+    char last = 0;
     for (char c : name.toCharArray()) {
-      if (Character.isUpperCase(c)) {
-        spoken.append(' ').append(Character.toLowerCase(c));
-      } else {
-        spoken.append(c);
+      if (Character.isUpperCase(c) || Character.isDigit(c) && Character.isLetter(last)) {
+        spoken.append(' ');
       }
+      spoken.append(Character.toLowerCase(c));
+      last = c;
     }
     return spoken.toString();
   }

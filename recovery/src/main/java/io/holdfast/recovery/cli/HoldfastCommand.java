@@ -21,6 +21,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -96,17 +97,36 @@ public final class HoldfastCommand implements Runnable {
     commandLine.setExecutionExceptionHandler(refusals);
     commandLine.setParameterExceptionHandler(refusals);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    Map<String, String> codes = new LinkedHashMap<>();
-    Arrays.stream(ExitCode.values())
-        .forEach(code -> codes.put(" " + code.number(), code.meaning()));
-    commandLine.getCommandSpec().usageMessage().exitCodeList(codes);
+    CommandLine doctor = commandLine.getSubcommands().get("doctor");
+    if (doctor != null) {
+      nameDirectory(doctor.getCommandSpec());
+    }
+    listExitCodes(commandLine, true);
     for (CommandLine each : commandLine.getSubcommands().values()) {
-      each.getCommandSpec().usageMessage().exitCodeList(codes);
-      for (CommandLine nested : each.getSubcommands().values()) {
-        nested.getCommandSpec().usageMessage().exitCodeList(codes);
-      }
+      listExitCodes(each, each.getCommand() instanceof VerifyCommand);
+      each.getSubcommands().values().forEach(nested -> listExitCodes(nested, false));
     }
     return commandLine;
+  }
+
+  /// What commands have in common says that they are given a region's file.
+  private static void nameDirectory(CommandSpec doctor) {
+    PositionalParamSpec file = doctor.positionalParameters().getFirst();
+    doctor.remove(file);
+    doctor.add(
+        PositionalParamSpec.builder(file)
+            .paramLabel("DIR")
+            .description("the directory, or a file in it")
+            .build());
+  }
+
+  /// @param judges whether it is asked for a judgement, as `verify` alone is
+  private static void listExitCodes(CommandLine commandLine, boolean judges) {
+    Map<String, String> codes = new LinkedHashMap<>();
+    Arrays.stream(ExitCode.values())
+        .filter(code -> judges || code != ExitCode.RECOVERABLE)
+        .forEach(code -> codes.put(" " + code.number(), code.meaning()));
+    commandLine.getCommandSpec().usageMessage().exitCodeList(codes);
   }
 
   @Override

@@ -47,6 +47,7 @@ final class InfoCommand extends LookCommand {
 
   @Override
   ExitCode run() {
+    checkRange("--entries", entriesMax, 0, Long.MAX_VALUE);
     try (RegionView view = RegionView.open(file())) {
       if (lastCrash) {
         print(LastCrash.facts(view, entriesMax));
@@ -59,9 +60,9 @@ final class InfoCommand extends LookCommand {
       remarkInUse(view);
       if (view.mayMixMoments()) {
         remark(
-            "the system went down while the region was open, as far as is known: its pages may be"
-                + " of different moments, and what is shown may be wrong; its next opening verifies"
-                + " it first: "
+            "the system went down while the region was open, or the file is a copy, as far as is"
+                + " known: its pages may be of different moments, and what is shown may be wrong;"
+                + " its next opening verifies it first: "
                 + command("verify"));
       }
       if (view.needsRecovery()) {

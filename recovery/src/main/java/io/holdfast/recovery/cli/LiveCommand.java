@@ -15,7 +15,7 @@ abstract class LiveCommand extends RegionCommand {
       description = "the time between two looks (default: ${DEFAULT-VALUE})")
   private double interval;
 
-  @Option(names = "--count", paramLabel = "N", description = "ends after N looks")
+  @Option(names = "--count", paramLabel = "N", description = "ends after N looks (default: 1)")
   private Long count;
 
   /// Shows what happened between two looks.

@@ -30,6 +30,7 @@ final class LogCommand extends LookCommand {
 
   @Override
   ExitCode run() {
+    checkRange("--entries", entriesMax, 0, Long.MAX_VALUE);
     try (RegionView view = RegionView.open(file())) {
       RecoveryPlan plan = view.plan();
       List<PlannedSection> sections =

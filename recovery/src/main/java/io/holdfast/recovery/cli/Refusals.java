@@ -121,7 +121,7 @@ final class Refusals implements IExecutionExceptionHandler, IParameterExceptionH
     return isItsOwn ? command.file() : command.made();
   }
 
-  private static String look(Path path) {
+  static String look(Path path) {
     return "ls -l " + quoted(Files.exists(path) ? path : directory(path));
   }
 

@@ -21,7 +21,7 @@ final class StatCommand extends LiveCommand {
 
   @Option(
       names = "--follow",
-      description = "goes on until it is interrupted or the store is closed")
+      description = "in place of one look goes on until it is interrupted or the store is closed")
   private boolean follow;
 
   private record Seen(

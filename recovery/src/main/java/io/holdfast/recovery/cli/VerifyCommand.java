@@ -1,5 +1,6 @@
 package io.holdfast.recovery.cli;
 
+import io.holdfast.core.RegionFormatException;
 import io.holdfast.recovery.Verification;
 import io.holdfast.recovery.VerifyReport;
 import io.holdfast.recovery.VerifyReport.RootCount;
@@ -23,6 +24,12 @@ final class VerifyCommand extends RegionCommand {
   @Override
   ExitCode run() {
     VerifyReport report = Verification.verify(file(), classes(), progress());
+    if (report.bytes() == 0) {
+      throw new RegionFormatException(
+          file()
+              + ": the file is empty: its opening makes a new store, and there is nothing to"
+              + " verify");
+    }
     print(facts(report));
     remark(report.summary());
     return switch (report.verdict()) {

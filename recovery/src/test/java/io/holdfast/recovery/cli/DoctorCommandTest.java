@@ -37,10 +37,12 @@ class DoctorCommandTest {
     Path memory = Files.createTempDirectory(Path.of("/dev/shm"), "doctor");
     try {
       CommandRun run = CommandRun.of("doctor", memory, "--json");
+      assertThat(CommandRun.of("doctor", memory).out())
+          .contains("commits per second by 64 threads  ");
 
       assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED.number());
       assertThat(run.out())
-          .contains("tmpfs is memory: of what is here nothing survives")
+          .contains("tmpfs is memory: nothing here survives a restart")
           .contains("survived by a log, if the doubts are wrong");
       isEmpty(memory);
     } finally {
@@ -54,5 +56,8 @@ class DoctorCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED.number());
     assertThat(run.err()).contains("cannot be looked at").contains("next: ");
+    assertThat(CommandRun.of("doctor", "--help").out())
+        .contains("DIR         the directory, or a file in it")
+        .doesNotContain("FILE");
   }
 }

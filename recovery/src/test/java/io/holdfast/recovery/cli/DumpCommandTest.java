@@ -192,6 +192,7 @@ final class DumpCommandTest {
   void refusalsSayWhatToType() throws IOException {
     CommandRun missing = dump("nothing");
     CommandRun range = dump("large", "--from", "x");
+    CommandRun negative = dump("jobs", "--from", "-1");
 
     assertThat(missing.exitCode()).isEqualTo(ExitCode.USAGE.number());
     assertThat(missing.err())
@@ -201,6 +202,8 @@ final class DumpCommandTest {
     assertThat(range.exitCode()).isEqualTo(ExitCode.USAGE.number());
     assertThat(range.err())
         .contains("not a key of type Long: x", "next: holdfast dump " + file + " large --limit 1");
+    assertThat(negative.exitCode()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(negative.err()).contains("--from is out of range: found=-1, min=0");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.holdfast.recovery.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Job;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -201,6 +203,20 @@ final class InfoCommandTest {
     assertThat(missing).doesNotExist();
   }
 
+  /// An administrator may read everything.
+  @Test
+  void aFileThatMayNotBeRead() throws IOException {
+    Files.setPosixFilePermissions(file, Set.of());
+    assumeThat(Files.isReadable(file)).isFalse();
+
+    for (String command : List.of("info", "recover")) {
+      CommandRun run = CommandRun.of(command, file);
+
+      assertThat(run.exitCode()).isEqualTo(ExitCode.REFUSED.number());
+      assertThat(run.err()).contains(file + ": cannot read the file: permission denied. Check");
+    }
+  }
+
   @Test
   void noRegion() throws IOException {
     Path text = Files.writeString(directory.resolve("a text"), "x".repeat(10_000));
@@ -263,5 +279,7 @@ final class InfoCommandTest {
           .contains("Exit codes:", "6   " + ExitCode.IN_USE.meaning());
     }
     assertThat(CommandRun.of("--help").out()).contains("Exit codes:");
+    assertThat(CommandRun.of("verify", "--help").out()).contains("   3   of `verify` alone");
+    assertThat(CommandRun.of("info", "--help").out()).doesNotContain("   3   ");
   }
 }

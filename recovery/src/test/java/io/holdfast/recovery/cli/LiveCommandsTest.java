@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,13 @@ final class LiveCommandsTest {
                 "",
                 "holdfast: %s: no process has the store open\nnext: holdfast info %1$s\n"
                     .formatted(closed)));
+    Path missing = directory.resolve("missing.hf");
+    for (String command : List.of("stat", "top")) {
+      assertThat(CommandRun.of(command, missing).err())
+          .startsWith("holdfast: %s: there is no such file\n".formatted(missing));
+      assertThat(CommandRun.of(command, "--help").out())
+          .contains("ends after N looks (default: 1)");
+    }
   }
 
   @Test

@@ -134,6 +134,7 @@ final class LogCommandTest {
         .contains("openSections\t1\n")
         .containsPattern("sections\\[0\\].entries\t\\d+\n")
         .containsPattern("stores\\d+:\\d+\\[\\d+\\].root\tstock\n");
+    assertThat(run("info", "--last-crash", file).out()).containsPattern("\nstores \\d+:\\d+\n");
     CommandRun.of("recover", file);
     assertThat(run("info", "--last-crash", file).err())
         .contains("the region is closed; its last crash was recovered at ");

@@ -92,6 +92,8 @@ final class RefusalsTest {
         arguments("backup @/shop.hf @/new.hf --rate -5", USAGE, "holdfast backup --help"),
         arguments("dump @/shop.hf places --limit -1", USAGE, "holdfast dump --help"),
         arguments("stat @/used.hf --count -3", USAGE, "holdfast stat --help"),
+        arguments("log @/shop.hf --entries=-3", USAGE, "holdfast log --help"),
+        arguments("info @/shop.hf --last-crash --entries=-3", USAGE, "holdfast info --help"),
         // a store that is in use, and one that isn't
         arguments("verify @/used.hf", IN_USE, "holdfast backup @/used.hf @/used.hf.backup"),
         arguments("export @/used.hf", IN_USE, "holdfast backup @/used.hf @/used.hf.backup"),
@@ -103,6 +105,8 @@ final class RefusalsTest {
         arguments("info @/no.hf", REFUSED, "ls -l @"),
         arguments("recover @/no.hf", REFUSED, "ls -l @"),
         arguments("backup @/no.hf @/new.hf", REFUSED, "ls -l @"),
+        arguments("backup @/shop.hf @/no/new.hf", REFUSED, "ls -l @"),
+        arguments("stat @/no.hf", REFUSED, "ls -l @"),
         arguments("backup @/shop.hf @/sorted.hf", REFUSED, "ls -l @/sorted.hf"),
         arguments("restore @/shop.hf @/sorted.hf", REFUSED, "ls -l @/sorted.hf"),
         arguments("compact @/shop.hf @/sorted.hf", REFUSED, "ls -l @/sorted.hf"),
@@ -111,6 +115,8 @@ final class RefusalsTest {
         arguments("export @/shop.hf --to @/text.txt", REFUSED, "ls -l @/text.txt"),
         arguments("import @/sorted.hf --from @/text.txt", REFUSED, "ls -l @/sorted.hf"),
         arguments("import @/new.hf --from @/no.txt", REFUSED, "ls -l @"),
+        arguments("import @/new.hf --from @", REFUSED, "ls -l @"),
+        arguments("import @/new.hf --from @/damaged.hf", REFUSED, "ls -l @/damaged.hf"),
         // no region, or one that can't be read
         arguments("info @/text.txt", REFUSED, "file @/text.txt"),
         arguments("verify @/text.txt", REFUSED, "file @/text.txt"),

@@ -179,4 +179,31 @@ final class TransferCommandsTest {
     assertThat(CommandRun.of("compact", file, file).exitCode())
         .isEqualTo(ExitCode.REFUSED.number());
   }
+
+  @Test
+  void whatIsMissingIsNamed() {
+    Path missing = directory.resolve("missing");
+    Path inIt = missing.resolve("shop.backup");
+    assertThat(CommandRun.of("backup", file, inIt).err())
+        .startsWith(
+            "holdfast: %s: cannot be made: there is no such directory: %s. Make it"
+                .formatted(inIt, missing));
+    assertThat(CommandRun.of("import", made, "--from", missing).err())
+        .startsWith(
+            "holdfast: %s: cannot be imported: there is no such file. Name a text that export wrote"
+                .formatted(missing));
+  }
+
+  @Test
+  void whatIsNoExportIsNamed() throws Exception {
+    Path text = Files.writeString(directory.resolve("a.txt"), "{\"x\":1}\n");
+    assertThat(CommandRun.of("import", made, "--from", text).err())
+        .startsWith("holdfast: %s: the text can't be imported: line 1: ".formatted(text));
+    assertThat(CommandRun.of("import", made, "--from", directory).err())
+        .contains("%s: cannot be imported: it is a directory".formatted(directory));
+    Files.write(text, new byte[] {(byte) 0xFF, (byte) 0xFE});
+    assertThat(CommandRun.of("import", made, "--from", text).err())
+        .contains("%s: cannot be imported: it is not UTF-8".formatted(text));
+    assertThat(made).doesNotExist();
+  }
 }

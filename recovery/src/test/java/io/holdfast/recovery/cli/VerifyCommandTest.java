@@ -55,6 +55,20 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void anEmptyFileIsANewStore() throws Exception {
+    Path empty = Files.createFile(directory.resolve("empty.hf"));
+    CommandRun run = CommandRun.of("verify", empty);
+    assertThat(run)
+        .isEqualTo(
+            new CommandRun(
+                ExitCode.REFUSED.number(),
+                "",
+                "holdfast: %s: the file is empty: its opening makes a new store, and there is nothing to verify\nnext: file %1$s\n"
+                    .formatted(empty)));
+    assertThat(CommandRun.of("info", empty).exitCode()).isEqualTo(run.exitCode());
+  }
+
+  @Test
   void aStoreInUseIsRefused() {
     try (Holdfast store = Holdfast.open(file)) {
       CommandRun run = CommandRun.of("verify", store.path());
