@@ -59,7 +59,11 @@ final class EntryWalk {
     this.end = end;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very run
   boolean hasNext() {
+    if (ahead != null && entries.run() != run) { // WALK-2
+      ahead = present(ahead);
+    }
     if (ahead == null) {
       advance();
     }

@@ -83,8 +83,9 @@ final class SortedWalk<K, V> {
 
   /// Whether there is another entry, as far as can be told: what was removed since its leaf was
   /// read is passed over.
+  @SuppressWarnings("ReferenceEquality") // the very run
   boolean hasNext() {
-    if (!isReady) {
+    if (!isReady || runOf(entries.heldBack()) != run) {
       advance();
       isReady = true;
     }
