@@ -146,49 +146,19 @@ class MapOverlayCrashTest {
         .explore();
   }
 
-  /// Who depends on an open section is undone with it.
   @Test
   void alone1WhoDependsOnAnOpenSection() {
     String other = inOtherStripe("k");
-    Map<String, String> before = Map.of("k", "1", other, "1");
-    Map<String, String> after = Map.of("k", "2", other, "seen");
-    MapCrashes.explorer("a single entry after a read of an open put", durability)
-        .bounds(SHORT)
-        .withoutModel()
-        .crashesOfRecovery(0)
-        .given(
-            store -> {
-              store.create(1);
-              store.put("k", "1");
-              store.put(other, "1");
-            })
-        .check(
-            (store, point) -> {
-              if (isInFlight(point, 3)) {
-                assertThat(store.state()).isIn(before, after);
-              } else {
-                assertThat(store.state()).isEqualTo(point.acknowledged() < 3 ? before : after);
-              }
-            })
-        .step(
-            "A",
-            "A puts",
-            store -> {
-              SectionHooks.enter();
-              store.put("k", "2");
-            })
-        .step(
-            "B",
-            "B reads and puts",
-            store ->
-                section(
-                    store,
-                    held -> {
-                      assertThat(store.get("k")).isEqualTo("2");
-                      held.put(other, "seen");
-                    }))
-        .step("A", "A ends", store -> SectionHooks.exit())
-        .explore();
+    dependsOnAnOpenSection(
+        store -> store.put("k", "2"),
+        store ->
+            section(
+                store,
+                held -> {
+                  assertThat(store.get("k")).isEqualTo("2");
+                  held.put(other, "seen");
+                }),
+        Map.of("k", "2", other, "seen"));
   }
 
   /// Whether it is a single operation, a section, or has only looked before it stores another key.
@@ -197,22 +167,32 @@ class MapOverlayCrashTest {
     String other = inOtherStripe("k");
     String third = other + inOtherStripe(other);
     Map<String, String> builtOn = Map.of("k", "3", other, "2");
-    dependsOnAnOpenSection(other, builtOn, store -> store.put("k", "3"));
-    dependsOnAnOpenSection(other, builtOn, store -> section(store, held -> held.put("k", "3")));
+    Consumer<MapRegion> opening =
+        store -> {
+          Held held = held(store);
+          held.put("k", "2");
+          held.put(other, "2");
+        };
+    dependsOnAnOpenSection(opening, store -> store.put("k", "3"), builtOn);
+    dependsOnAnOpenSection(opening, store -> section(store, held -> held.put("k", "3")), builtOn);
     dependsOnAnOpenSection(
-        other,
-        Map.of("k", "2", other, "2", third, "3"),
+        opening,
         store -> {
           Encoded seen = store.map().compute(KeyedRegion.encoded("k"), before -> before);
           assertThat(seen).isEqualTo(KeyedRegion.encoded("2"));
           store.put(third, "3");
-        });
+        },
+        Map.of("k", "2", other, "2", third, "3"));
   }
 
+  /// Who depends on an open section is undone with it.
+  ///
+  /// @param after what is there when both are durable
   private void dependsOnAnOpenSection(
-      String other, Map<String, String> after, Consumer<MapRegion> building) {
+      Consumer<MapRegion> opening, Consumer<MapRegion> depending, Map<String, String> after) {
+    String other = inOtherStripe("k");
     Map<String, String> before = Map.of("k", "1", other, "1");
-    MapCrashes.explorer("what is built on an open section", durability)
+    MapCrashes.explorer("what depends on an open section", durability)
         .bounds(SHORT)
         .withoutModel()
         .crashesOfRecovery(0)
@@ -232,14 +212,12 @@ class MapOverlayCrashTest {
             })
         .step(
             "A",
-            "A holds back",
+            "A does something",
             store -> {
               SectionHooks.enter();
-              Held held = held(store);
-              held.put("k", "2");
-              held.put(other, "2");
+              opening.accept(store);
             })
-        .step("B", "B builds on it", building::accept)
+        .step("B", "B depends on it", depending::accept)
         .step("A", "A ends", store -> SectionHooks.exit())
         .explore();
   }
