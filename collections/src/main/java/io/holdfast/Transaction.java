@@ -30,6 +30,8 @@ public final class Transaction {
   /// @throws IllegalStateException outside of transactions. In a transaction inside of a section (a
   ///   lock, `atomically`) the transaction throws it: the wait would keep what the section has
   ///   locked
+  /// @throws io.holdfast.core.HoldfastException from the transaction, if the thread is interrupted
+  ///   before or while it waits, and it stays interrupted
   public static <T> T retry() {
     throw Transactions.current().retry();
   }

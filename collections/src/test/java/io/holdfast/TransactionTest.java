@@ -9,6 +9,7 @@ import io.holdfast.collections.PersistentDelayQueue;
 import io.holdfast.collections.PersistentHashMap;
 import io.holdfast.collections.PersistentQueue;
 import io.holdfast.collections.PersistentTreeMap;
+import io.holdfast.core.HoldfastException;
 import io.holdfast.core.TransactionTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -267,6 +268,22 @@ class TransactionTest {
     accounts.put("b", 9L);
     waiting.join();
     assertThat(accounts).containsEntry("seen", 9L);
+  }
+
+  @Test
+  void anInterruptedThreadWaitsForNothingAndStaysInterrupted() {
+    Thread.currentThread().interrupt();
+    assertThatExceptionOfType(HoldfastException.class)
+        .isThrownBy(
+            () ->
+                store.transaction(
+                    () -> {
+                      accounts.put("a", 0L);
+                      Transaction.retry();
+                    }))
+        .withMessageContainingAll("t.hf", "interrupted", "run it again");
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(accounts).containsEntry("a", 100L);
   }
 
   @Test

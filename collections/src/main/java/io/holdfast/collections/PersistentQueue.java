@@ -46,8 +46,9 @@ import java.util.function.Consumer;
 /// what an iterator came to) is so until the end. To take an element is no reading. Elements that
 /// an open transaction has taken are passed over, and a poll that finds no others returns `null`;
 /// if that transaction fails, they are there again, like the rows that SQL's `SKIP LOCKED` skips.
-/// Where {@link #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`;
-/// the time of {@link #poll(long, TimeUnit)} counts from the first such wait of the transaction.
+/// Where {@link #take} or {@link #put} would wait, the transaction waits as by `Transaction.retry`,
+/// whose exception tells of an interrupt, too; the time of {@link #poll(long, TimeUnit)} counts
+/// from the first such wait of the transaction.
 ///
 /// *Elements.* Not `null`; at most 2,147,483,639 bytes when encoded. They are encoded when added
 /// and decoded when looked at, so equality is that of decoded elements, and an element is never the

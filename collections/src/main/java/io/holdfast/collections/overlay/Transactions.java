@@ -194,7 +194,7 @@ public final class Transactions {
       sections.checkUsable();
       if (Thread.currentThread().isInterrupted()) {
         throw new HoldfastException(
-            "%s: the thread was interrupted while a transaction waited for a change. Nothing that it did is there"
+            "%s: the thread was interrupted while a transaction waited for a change. Nothing that it did is there: run it again, after Thread.interrupted()"
                 .formatted(name));
       }
     }
