@@ -80,6 +80,11 @@ public final class RootReader {
     return kind.isPresent() && kind.get().isSorted();
   }
 
+  /// Whether keys are times: see {@link CollectionKind#isByTime}.
+  public boolean isByTime() {
+    return kind.isPresent() && kind.get().isByTime();
+  }
+
   /// Whether this version can read the kind.
   public boolean isKnown() {
     return kind.isPresent() && kind.get().parts() == parts.size();

@@ -48,12 +48,12 @@ public interface CollectionKind {
       List.of(
           new QueueKind(PersistentQueue.KIND),
           new HashMapKind(PersistentHashMap.KIND),
-          new TreeMapKind(PersistentTreeMap.KIND),
-          new TreeMapKind(PersistentDelayQueue.KIND),
+          new TreeMapKind(PersistentTreeMap.KIND, false),
+          new TreeMapKind(PersistentDelayQueue.KIND, true),
           new HashMapKind(RESUMABLE),
           new HashMapKind(RESUMABLE_RESULTS),
           new QueueKind(RESUMABLE_FINISHED),
-          new TreeMapKind(RESUMABLE_SCHEDULED),
+          new TreeMapKind(RESUMABLE_SCHEDULED, true),
           new HashMapKind(RESUMABLE_SCHEDULED_IDS),
           new HashMapKind(JOB));
 
@@ -93,6 +93,11 @@ public interface CollectionKind {
 
   /// Whether elements are in the order of their keys.
   default boolean isSorted() {
+    return false;
+  }
+
+  /// Whether keys are times, in a form of our own: UUIDs that begin with milliseconds since 1970.
+  default boolean isByTime() {
     return false;
   }
 

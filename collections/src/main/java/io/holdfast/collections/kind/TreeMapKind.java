@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 /// most, in an order of their own, since only the program may know how its keys are compared.
 ///
 /// @param name as roots say it
-record TreeMapKind(String name) implements CollectionKind {
+record TreeMapKind(String name, boolean isByTime) implements CollectionKind {
   /// A leaf takes some 2 µs to count if it is in memory, so all of them take a few milliseconds.
   private static final long LEAVES_MAX = 2_000;
 

@@ -31,7 +31,7 @@ final class AgentCommand implements Runnable {
             + " in its log (io.holdfast) and an event in its flight recording"
             + " (io.holdfast.Finding)."
       })
-  static final class Report extends RegionCommand {
+  static final class Report extends FactsCommand {
     @Override
     String insteadOfTheProcess() {
       return ". What was told while one had is in that process's log, as warnings of io.holdfast,"

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "A store in use makes it itself, asked by attaching to its process: a consistent cut, for"
           + " which stores wait some milliseconds."
     })
-final class BackupCommand extends RegionCommand {
+final class BackupCommand extends FactsCommand {
   @Parameters(index = "1", paramLabel = "NEW", description = "the copy, which must not exist")
   private Path to;
 

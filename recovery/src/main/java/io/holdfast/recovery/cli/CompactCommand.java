@@ -5,6 +5,7 @@ import io.holdfast.recovery.cli.Facts.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// A region without free space, made of another one.
@@ -15,7 +16,9 @@ import picocli.CommandLine.Parameters;
           + " not changed.",
       "A sorted map whose keys are of a class of yours needs that by --class-path."
     })
-final class CompactCommand extends RegionCommand {
+final class CompactCommand extends FactsCommand {
+  @Mixin private ClassPath classPath;
+
   @Parameters(index = "1", paramLabel = "NEW", description = "the new file, which must not exist")
   private Path to;
 
@@ -26,7 +29,7 @@ final class CompactCommand extends RegionCommand {
 
   @Override
   ExitCode run() throws IOException {
-    Compaction.Report report = Compaction.compact(file(), to, classes(), progress());
+    Compaction.Report report = Compaction.compact(file(), to, classPath.classes(), progress());
     print(
         new Facts()
             .put("file", file())

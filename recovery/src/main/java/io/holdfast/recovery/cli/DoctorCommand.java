@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
           + " it is on, whether a loss of power is survived there, and what a commit costs. Makes a"
           + " file and a store there, and deletes them. Takes some seconds."
     })
-final class DoctorCommand extends RegionCommand {
+final class DoctorCommand extends FactsCommand {
   @Override
   ExitCode run() {
     DiskCheck check = DiskCheck.of(file());

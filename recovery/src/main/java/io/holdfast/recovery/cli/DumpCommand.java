@@ -6,11 +6,14 @@ import io.holdfast.recovery.RootReader;
 import io.holdfast.recovery.RootReader.Element;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,6 +27,8 @@ import picocli.CommandLine.Parameters;
       "The file is not changed, and may be in use."
     })
 final class DumpCommand extends RegionCommand {
+  @Mixin private ClassPath classPath;
+
   @Parameters(index = "1", paramLabel = "ROOT", description = "the collection's name")
   private String root;
 
@@ -33,10 +38,17 @@ final class DumpCommand extends RegionCommand {
   @Option(
       names = "--from",
       paramLabel = "KEY",
-      description = "the first key; of a queue the first element's position, from 0 on")
+      description = {
+        "the first key; of a queue the first element's position, from 0 on, and of a delay queue"
+            + " the",
+        "first time, as 2027-01-31T12:00:00Z"
+      })
   private String from;
 
-  @Option(names = "--to", paramLabel = "KEY", description = "the key or position to stop before")
+  @Option(
+      names = "--to",
+      paramLabel = "KEY",
+      description = "the key, position or time to stop before")
   private String to;
 
   @Option(names = "--limit", paramLabel = "N", description = "prints N elements at most")
@@ -57,6 +69,7 @@ final class DumpCommand extends RegionCommand {
   private Values values;
   private KeyRange range;
   private boolean isSorted;
+  private boolean isByTime;
   private long position;
   private long printed;
 
@@ -67,7 +80,7 @@ final class DumpCommand extends RegionCommand {
       remarkInUse(view);
       RootReader reader = RootReader.of(view.recovered(), root);
       check(reader);
-      ClassLoader classes = classes();
+      ClassLoader classes = classPath.classes();
       values = Values.of(reader.valueCodec(), classes, raw);
       keys = reader.hasKeys() ? Values.of(reader.keyCodec(), classes, raw) : null;
       range = range(reader);
@@ -79,6 +92,7 @@ final class DumpCommand extends RegionCommand {
         remarkUnread(keys);
       }
       isSorted = isSorted(reader);
+      isByTime = reader.isByTime();
       try (RowWriter writer =
               csv ? RowWriter.csv(out(), keys, values) : RowWriter.json(out(), keys != null);
           Progress.Task task = progress().begin("elements", -1, "elements")) {
@@ -103,7 +117,7 @@ final class DumpCommand extends RegionCommand {
   }
 
   private KeyRange range(RootReader reader) {
-    String codec = reader.hasKeys() ? reader.keyCodec() : "Long";
+    String codec = reader.isByTime() ? "Instant" : reader.hasKeys() ? reader.keyCodec() : "Long";
     if (from == null && to == null) {
       return new KeyRange(null, null);
     }
@@ -151,10 +165,10 @@ final class DumpCommand extends RegionCommand {
     for (Element each : elements) {
       Object key = keys == null ? (Object) position : keys.read(each.key());
       position++;
-      if (range.contains(key)) {
+      if (range.contains(shown(key))) {
         rows.add(new Row(key, values.read(each.value())));
       } else {
-        after |= (keys == null || isSorted) && range.isAfter(key);
+        after |= (keys == null || isSorted) && range.isAfter(shown(key));
       }
     }
     if (isSorted) {
@@ -166,13 +180,20 @@ final class DumpCommand extends RegionCommand {
         if (printed == limit) {
           return false;
         }
-        writer.write(row.key(), row.value());
+        writer.write(shown(row.key()), row.value());
         printed++;
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return !after && printed < limit && somebodyReads();
+  }
+
+  /// A key as people know it.
+  private Object shown(Object key) {
+    return isByTime && key instanceof UUID id
+        ? Instant.ofEpochMilli(id.getMostSignificantBits())
+        : key;
   }
 
   /// Looks now and then whether what is printed goes anywhere: `head` reads a few lines and ends.

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// A region made of an export.
@@ -22,6 +23,8 @@ import picocli.CommandLine.Option;
       "A sorted map whose keys are of a class of yours needs that by --class-path."
     })
 final class ImportCommand extends RegionCommand {
+  @Mixin private ClassPath classPath;
+
   @Option(
       names = "--from",
       paramLabel = "TEXT",
@@ -34,7 +37,7 @@ final class ImportCommand extends RegionCommand {
         from == null
             ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
             : opened()) {
-      long entries = TextImport.read(text, file(), classes(), progress());
+      long entries = TextImport.read(text, file(), classPath.classes(), progress());
       remark("entries imported: %d; next: %s".formatted(entries, command("verify")));
     } catch (RegionFormatException e) {
       throw new RegionFormatException(

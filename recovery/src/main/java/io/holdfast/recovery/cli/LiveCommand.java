@@ -7,7 +7,7 @@ import java.lang.reflect.UndeclaredThrowableException;
 import picocli.CommandLine.Option;
 
 /// A command on a store in use, which shows something again and again.
-abstract class LiveCommand extends RegionCommand {
+abstract class LiveCommand extends FactsCommand {
   @Option(
       names = "--interval",
       paramLabel = "SECONDS",

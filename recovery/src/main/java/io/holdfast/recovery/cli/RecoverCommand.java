@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
           + " its last consistent cut, closes it, and reports.",
       "A region that is closed is opened and closed."
     })
-final class RecoverCommand extends RegionCommand {
+final class RecoverCommand extends FactsCommand {
   @Override
   String nextIfInUse() {
     return command("stat");

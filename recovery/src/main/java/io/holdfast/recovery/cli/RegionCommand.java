@@ -12,49 +12,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/// A command on a region's file, with what all of them have: the file, the form of the output, the
-/// caller's classes.
+/// A command on a region's file.
 ///
-/// A command is a small class: it asks the library, makes {@link Facts} of the answer, prints them
-/// by {@link #print}, and returns an {@link ExitCode}. What it throws is for {@link Refusals}.
+/// A command is a small class: it asks the library, prints the answer, and returns an {@link
+/// ExitCode}. What it throws is for {@link Refusals}.
 abstract class RegionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "the region's file")
   private Path file;
-
-  @Option(names = "--json", description = "prints JSON")
-  private boolean json;
-
-  @Option(
-      names = "--plain",
-      description = "prints a line for each value: its name, a tab, the value")
-  private boolean plain;
-
-  @Option(
-      names = {"--class-path", "-cp"},
-      paramLabel = "PATH",
-      split = "[:;]",
-      description = {
-        "jars and directories with classes of yours: codecs that are named in",
-        "META-INF/services/io.holdfast.codec.Codec, and the classes that they need"
-      })
-  private List<Path> classPath = new ArrayList<>();
 
   /// Whether it shows what is in a file that nobody had open.
   private boolean isLookingAtRest;
@@ -212,14 +187,6 @@ abstract class RegionCommand implements Callable<Integer> {
     return spec.name();
   }
 
-  final boolean isJson() {
-    return json;
-  }
-
-  final boolean isPlain() {
-    return plain;
-  }
-
   /// Refuses an option's number that is out of range.
   ///
   /// @param found `null` if the option was not given
@@ -255,12 +222,6 @@ abstract class RegionCommand implements Callable<Integer> {
                         .formatted(holder)));
   }
 
-  /// Prints results in the form that was asked for.
-  final void print(Facts facts) {
-    Output output = json ? new JsonOutput() : plain ? new PlainOutput() : new TableOutput();
-    output.print(facts, out());
-  }
-
   /// Shows how far long work has come, where somebody sees it.
   final Progress progress() {
     return ProgressBars.ofTerminal();
@@ -270,30 +231,5 @@ abstract class RegionCommand implements Callable<Integer> {
   final String command(String name, String... arguments) {
     String start = "holdfast " + name + " " + Refusals.quoted(file);
     return arguments.length == 0 ? start : start + " " + String.join(" ", arguments);
-  }
-
-  /// The caller's classes, over holdfast's own.
-  ///
-  /// @throws Refusal if a path of theirs is missing
-  final ClassLoader classes() {
-    ClassLoader own = RegionCommand.class.getClassLoader();
-    if (classPath.isEmpty()) {
-      return own;
-    }
-    List<URL> urls = new ArrayList<>();
-    for (Path each : classPath) {
-      if (!Files.exists(each)) {
-        throw new Refusal(
-            ExitCode.USAGE,
-            "--class-path: there is no such file: " + each,
-            "ls -l " + Refusals.quoted(each));
-      }
-      try {
-        urls.add(each.toUri().toURL());
-      } catch (MalformedURLException e) {
-        throw new IllegalStateException("a path that is no URL: " + each, e);
-      }
-    }
-    return new URLClassLoader(urls.toArray(URL[]::new), own);
   }
 }

@@ -8,6 +8,7 @@ import io.holdfast.recovery.cli.Facts.Offset;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// What can be read of a damaged region, in a new one.
@@ -18,7 +19,9 @@ import picocli.CommandLine.Parameters;
           + " one is not changed.",
       "Entries have no checksums: look at what came out. The exit code is 7 if something was lost."
     })
-final class SalvageCommand extends RegionCommand {
+final class SalvageCommand extends FactsCommand {
+  @Mixin private ClassPath classPath;
+
   @Parameters(index = "1", paramLabel = "NEW", description = "the new file, which must not exist")
   private Path to;
 
@@ -34,7 +37,7 @@ final class SalvageCommand extends RegionCommand {
 
   @Override
   ExitCode run() throws IOException {
-    SalvageReport report = Salvage.salvage(file(), to, classes(), progress());
+    SalvageReport report = Salvage.salvage(file(), to, classPath.classes(), progress());
     print(
         new Facts()
             .put("file", file())

@@ -9,6 +9,7 @@ import io.holdfast.recovery.cli.Facts.Offset;
 import io.holdfast.verification.Fault;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /// Whether a region is sound.
 @Command(
@@ -20,10 +21,12 @@ import picocli.CommandLine.Command;
           + " it. The exit code is the verdict.",
       "With the program's classes by --class-path it also reads every element by them."
     })
-final class VerifyCommand extends RegionCommand {
+final class VerifyCommand extends FactsCommand {
+  @Mixin private ClassPath classPath;
+
   @Override
   ExitCode run() {
-    VerifyReport report = Verification.verify(file(), classes(), progress());
+    VerifyReport report = Verification.verify(file(), classPath.classes(), progress());
     if (report.bytes() == 0) {
       throw new RegionFormatException(
           file()

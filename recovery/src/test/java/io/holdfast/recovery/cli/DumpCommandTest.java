@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Comparator;
 import java.util.List;
@@ -139,6 +140,25 @@ final class DumpCommandTest {
         .isEqualTo("{\"element\":10}\n{\"element\":11}\n{\"element\":12}\n");
     assertThat(dump("jobs", "--from", "1", "--to", "2").out()).isEqualTo("{\"element\":11}\n");
     assertThat(dump("jobs", "--limit", "1", "--csv").out()).isEqualTo("element\n10\n");
+  }
+
+  @Test
+  void aDelayQueueByItsTimes() throws IOException {
+    Instant first = Instant.parse("2030-01-01T00:00:00Z");
+    try (Holdfast store = Holdfast.open(file)) {
+      var reminders = store.delayQueue("reminders", String.class);
+      reminders.add("third", first.plusMillis(1));
+      reminders.add("first", first);
+      reminders.add("second", first);
+    }
+
+    assertThat(dump("reminders", "--to", "2030-01-01T00:00:00.001Z").out())
+        .isEqualTo(
+            "{\"key\":\"2030-01-01T00:00:00Z\",\"value\":\"first\"}\n"
+                + "{\"key\":\"2030-01-01T00:00:00Z\",\"value\":\"second\"}\n");
+    assertThat(dump("reminders", "--from", "2030-01-01T00:00:00.001Z", "--csv").out())
+        .isEqualTo("key,value\n2030-01-01T00:00:00.001Z,third\n");
+    assertThat(dump("reminders", "--raw").out()).contains("{\"key\":{\"bytes\":");
   }
 
   @Test
