@@ -14,12 +14,16 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TransferQueue;
+import java.util.concurrent.locks.AbstractQueuedLongSynchronizer;
 import java.util.function.BiFunction;
 
 /// Calls by which threads hand something over, each in a method. Woven by the tests.
@@ -212,5 +216,103 @@ public class Exchanges {
 
   public int read(PipedInputStream in) throws IOException {
     return in.read();
+  }
+
+  /// A thread that others tell something by a field of its own.
+  public static class Worker extends Thread {
+    private volatile boolean asked;
+  }
+
+  public Worker worker() {
+    return new Worker();
+  }
+
+  public void ask(Worker worker) {
+    worker.asked = true;
+  }
+
+  public boolean isAsked(Worker worker) {
+    return worker.asked;
+  }
+
+  public int reduced(ConcurrentHashMap<String, String> map) {
+    return map.reduceValuesToInt(1, String::length, 0, Integer::sum);
+  }
+
+  public String described(ConcurrentHashMap<String, String> map) {
+    return map.toString();
+  }
+
+  public boolean equalsIt(ConcurrentHashMap<String, String> map) {
+    return map.equals(Map.of("key", "value"));
+  }
+
+  public String firstKeyOfAView(ConcurrentSkipListMap<String, String> map) {
+    return map.headMap("z").firstKey();
+  }
+
+  public int lastIndexOf(CopyOnWriteArrayList<String> list) {
+    return list.lastIndexOf("element");
+  }
+
+  public String listed(List<String> list) {
+    return list.subList(0, 1).get(0);
+  }
+
+  public void completes(ForkJoinTask<String> task) {
+    task.complete("result");
+  }
+
+  public String rawResult(ForkJoinTask<String> task) {
+    return task.isCompletedNormally() ? task.getRawResult() : null;
+  }
+
+  /// A state of 64 bits.
+  @SuppressWarnings("serial") // it is not serialized
+  public static class Flag extends AbstractQueuedLongSynchronizer {
+    private void set() {
+      setState(1);
+    }
+
+    private long get() {
+      return getState();
+    }
+  }
+
+  public Flag flag() {
+    return new Flag();
+  }
+
+  public void set(Flag flag) {
+    flag.set();
+  }
+
+  public long get(Flag flag) {
+    return flag.get();
+  }
+
+  /// What another object's constructor may assign.
+  public static class Board {
+    private volatile String note;
+  }
+
+  /// One that assigns another object's field before it calls another constructor.
+  private static final class Writer extends Exchanges {
+    private Writer(Board board) {
+      board.note = "written";
+      super();
+    }
+  }
+
+  public Board board() {
+    return new Board();
+  }
+
+  public void construct(Board board) {
+    new Writer(board);
+  }
+
+  public String noted(Board board) {
+    return board.note;
   }
 }

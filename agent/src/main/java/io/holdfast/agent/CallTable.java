@@ -40,7 +40,9 @@ final class CallTable {
           + " pollLast removeFirst removeLast pop removeFirstOccurrence removeLastOccurrence";
   private static final String LOOKS =
       "peek element contains containsAll size isEmpty iterator forEach toArray stream peekFirst"
-          + " peekLast getFirst getLast get indexOf first last floor ceiling higher lower";
+          + " peekLast getFirst getLast get indexOf first last floor ceiling higher lower"
+          + " lastIndexOf spliterator parallelStream listIterator descendingIterator subList"
+          + " reversed descendingSet headSet subSet tailSet equals hashCode toString";
 
   private static final String MAP_CHANGES =
       "put putIfAbsent compute computeIfAbsent computeIfPresent merge replace replaceAll remove"
@@ -48,7 +50,17 @@ final class CallTable {
   private static final String MAP_LOOKS =
       "get getOrDefault containsKey containsValue size isEmpty keySet values entrySet forEach"
           + " firstKey lastKey firstEntry lastEntry floorKey floorEntry ceilingKey ceilingEntry"
-          + " lowerKey lowerEntry higherKey higherEntry";
+          + " lowerKey lowerEntry higherKey higherEntry navigableKeySet descendingKeySet"
+          + " descendingMap headMap subMap tailMap sequencedKeySet sequencedValues"
+          + " sequencedEntrySet reversed equals hashCode toString";
+
+  /// ConcurrentHashMap's.
+  private static final String BULK =
+      "mappingCount keys elements contains search searchKeys searchValues searchEntries forEachKey"
+          + " forEachValue forEachEntry reduce reduceToInt reduceToLong reduceToDouble reduceKeys"
+          + " reduceKeysToInt reduceKeysToLong reduceKeysToDouble reduceValues reduceValuesToInt"
+          + " reduceValuesToLong reduceValuesToDouble reduceEntries reduceEntriesToInt"
+          + " reduceEntriesToLong reduceEntriesToDouble";
 
   /// Classes of the JDK's, outside of its concurrent packages, that lock a monitor of their own in
   /// each method.
@@ -83,6 +95,10 @@ final class CallTable {
               "forEach forEachOrdered toArray toList reduce collect sum min max count average"
                   + " summaryStatistics anyMatch allMatch noneMatch findFirst findAny")
           .collect(Collectors.toUnmodifiableSet());
+
+  /// Methods that every class has. Those of classes that are not the JDK's own are left alone, or
+  /// each class that is described or compared would be looked for.
+  private static final Set<String> OF_ALL = Set.of("equals", "hashCode", "toString");
 
   private static final Found PARALLEL =
       new Found(new Edge(Construct.TASK, true, true, Channel.RECEIVER, false), Answer.YES);
@@ -151,6 +167,12 @@ final class CallTable {
         return owner.equals(base) ? Answer.YES : Answer.NO;
       }
       if (name.equals("close") && !owner.startsWith(CONCURRENT)) {
+        return Answer.NO;
+      }
+      if (OF_ALL.contains(name)
+          && !base.startsWith(CONCURRENT + "atomic/")
+          && !owner.startsWith(CONCURRENT)
+          && !LOCKED.contains(owner)) {
         return Answer.NO;
       }
       return classes.isBelow(owner, base);
@@ -244,12 +266,7 @@ final class CallTable {
             "ConcurrentHashMap$KeySetView")) {
       edges(Construct.EDGE, type, PUTS, TAKES + " " + LOOKS, "");
     }
-    edges(
-        Construct.EDGE,
-        "ConcurrentMap",
-        "putAll",
-        MAP_LOOKS + " mappingCount keys elements contains search reduce",
-        MAP_CHANGES);
+    edges(Construct.EDGE, "ConcurrentMap", "putAll", MAP_LOOKS + " " + BULK, MAP_CHANGES);
     edges(Construct.EDGE, "CountDownLatch", "countDown", "await getCount", "");
     edges(Construct.EDGE, "CyclicBarrier", "reset", "isBroken getNumberWaiting", "await");
     edges(
@@ -286,7 +303,13 @@ final class CallTable {
     tasks("CompletionService", "submit", Channel.FIRST_ARGUMENT, false);
     tasks("ForkJoinTask", "fork", Channel.RECEIVER, false);
     tasks("ForkJoinTask", "invoke", Channel.RECEIVER, true);
-    edges(Construct.EDGE, "ForkJoinTask", "", "join quietlyJoin", "");
+    tasks("ForkJoinTask", "quietlyInvoke", Channel.RECEIVER, true);
+    edges(
+        Construct.EDGE,
+        "ForkJoinTask",
+        "complete completeExceptionally quietlyComplete",
+        "join quietlyJoin isCompletedNormally isCompletedAbnormally getException getRawResult",
+        "");
     tasks(
         "CompletionStage",
         "thenApply thenApplyAsync thenAccept thenAcceptAsync thenRun thenRunAsync thenCompose"
@@ -309,31 +332,35 @@ final class CallTable {
     results("ForkJoinPool", "awaitQuiescence isQuiescent");
     results("StructuredTaskScope", "join");
     results("StructuredTaskScope$Subtask", "get state exception");
-    edges(
-        Construct.EDGE,
-        "locks/AbstractQueuedSynchronizer",
-        "setState release releaseShared",
-        "getState acquire acquireInterruptibly tryAcquireNanos acquireShared"
-            + " acquireSharedInterruptibly tryAcquireSharedNanos",
-        "compareAndSetState");
+    for (String type : List.of("AbstractQueuedSynchronizer", "AbstractQueuedLongSynchronizer")) {
+      edges(
+          Construct.EDGE,
+          "locks/" + type,
+          "setState release releaseShared",
+          "getState acquire acquireInterruptibly tryAcquireNanos acquireShared"
+              + " acquireSharedInterruptibly tryAcquireSharedNanos",
+          "compareAndSetState");
+    }
     for (String type : List.of("Vector", "Hashtable")) {
       locked(
           "java/util/" + type,
           PUTS
               + " addElement insertElementAt setElementAt setSize putAll putIfAbsent compute"
-              + " computeIfAbsent computeIfPresent merge replace setProperty",
+              + " computeIfAbsent computeIfPresent merge replace setProperty load loadFromXML",
           TAKES + " removeElement removeElementAt removeAllElements",
           LOOKS
               + " elementAt firstElement lastElement elements keys search empty lastIndexOf"
               + " copyInto subList listIterator containsKey containsValue getOrDefault keySet"
-              + " values entrySet getProperty stringPropertyNames");
+              + " values entrySet getProperty stringPropertyNames propertyNames store storeToXML"
+              + " list clone");
     }
     locked(
         STRING_BUFFER,
         "append insert replace reverse setLength setCharAt appendCodePoint repeat",
         "delete deleteCharAt",
         "length charAt substring subSequence indexOf lastIndexOf toString chars codePointAt"
-            + " compareTo getChars capacity");
+            + " compareTo getChars capacity isEmpty codePointBefore codePointCount codePoints"
+            + " offsetByCodePoints");
     for (String type : List.of("OutputStream", "Writer")) {
       locked(PIPED + type, "write append flush close", "", "");
     }

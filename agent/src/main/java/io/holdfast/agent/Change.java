@@ -163,6 +163,22 @@ interface Change {
     };
   }
 
+  /// The same of a field of which it is not known which class has it, and so what others call it.
+  static Change unknownStaticRead(FieldInstruction access) {
+    return (code, _) -> {
+      code.with(access);
+      Hooks.readStaticByHandle(code);
+    };
+  }
+
+  /// Stack: value → nothing.
+  static Change unknownStaticWrite(FieldInstruction access) {
+    return (code, _) -> {
+      Hooks.writingStaticByHandle(code);
+      code.with(access);
+    };
+  }
+
   /// A call of a lock's method by `super`, which no other class can make.
   ///
   /// Stack: this, arguments → result.

@@ -90,8 +90,8 @@ final class HookBridge {
         return Class.forName(Hooks.CLASS, false, ClassLoader.getSystemClassLoader());
       } catch (ClassNotFoundException | LinkageError e) {
         throw new WeavingException(
-            "no class loader finds the hooks so far: class=%s. Put holdfast-core on the class path (Maven: io.holdfast:holdfast-core), or the module %s on the module path"
-                .formatted(Hooks.CLASS, Hooks.MODULE),
+            "no class loader finds the hooks so far: class=%s. Put holdfast-core on the class path (Maven: io.holdfast:holdfast-core), or the module %s on the module path, with --add-modules %s if no module requires it"
+                .formatted(Hooks.CLASS, Hooks.MODULE, Hooks.MODULE),
             e);
       }
     }

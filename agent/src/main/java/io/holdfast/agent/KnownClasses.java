@@ -107,6 +107,12 @@ final class KnownClasses {
     } // else it may be of another release than the one that others see
   }
 
+  /// Whether it is the class itself, whose own fields alone its constructors can assign before they
+  /// call another one.
+  boolean isSelf(String name) {
+    return name.equals(self.name());
+  }
+
   /// What the verifier's types need to know of a class; `null` if its file is not to be found.
   ClassHierarchyInfo place(String name) {
     Facts facts = find(name);

@@ -275,11 +275,21 @@ final class MethodPlan {
     String what = field.owner().replace('/', '.') + '.' + name;
     switch (access.opcode()) {
       case GETFIELD -> changes.put(instructions, Change.fieldRead(access));
-      case GETSTATIC -> changes.put(instructions, Change.staticRead(access, what));
-      case PUTSTATIC -> changes.put(instructions, Change.staticWrite(access, what));
+      case GETSTATIC ->
+          changes.put(
+              instructions,
+              field.isVolatile() == Answer.UNKNOWN
+                  ? Change.unknownStaticRead(access)
+                  : Change.staticRead(access, what));
+      case PUTSTATIC ->
+          changes.put(
+              instructions,
+              field.isVolatile() == Answer.UNKNOWN
+                  ? Change.unknownStaticWrite(access)
+                  : Change.staticWrite(access, what));
       default -> {
-        if (uninitialized >= 0) {
-          return; // of an object that nobody else knows of yet
+        if (uninitialized >= 0 && classes.isSelf(owner)) {
+          return; // of an object that nobody else knows of yet, by all that is known
         }
         changes.put(instructions, Change.fieldWrite(access));
       }

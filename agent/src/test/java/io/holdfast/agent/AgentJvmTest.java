@@ -199,6 +199,20 @@ class AgentJvmTest {
     assertThat(run.lines()).contains("block true", "method true", "after false");
   }
 
+  @Test
+  void aModuleBesideCoreThatNobodyRequires() throws Exception {
+    AgentJvm.Run run =
+        agent.java(
+            List.of(
+                agent.flag("=include=com.acme.**"),
+                "-p",
+                module() + ":" + AgentJvm.core(),
+                "-m",
+                "acme.app/com.acme.app.Main"));
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.text()).contains("with --add-modules io.holdfast.core if no module requires it");
+  }
+
   /// `com.acme.app` as a module that requires nothing of Holdfast.
   private Path module() throws IOException {
     Path root = directory.resolve("module");

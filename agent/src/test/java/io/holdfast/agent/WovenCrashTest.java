@@ -174,6 +174,15 @@ class WovenCrashTest {
     ordered(explorer, _ -> SHARED.call("setRelease", 1), _ -> SHARED.call("getNumber"));
   }
 
+  /// Heir is woven first, when it is not known which class has the field that it inherits.
+  @CrashTest
+  void p2OrderedByAStaticFieldOfAClassThatIsNotToBeFound(CrashExplorer<Region> explorer) {
+    WovenLoader loader = WovenLoader.realWithoutFiles();
+    Woven heir = new Woven(loader, "com.acme.Heir", (Runnable) () -> {});
+    Woven shared = new Woven(loader, "com.acme.HandOvers");
+    ordered(explorer, _ -> shared.call("setShared", 1), _ -> heir.call("inheritedStatic"));
+  }
+
   @CrashTest
   void p2OrderedByAStaticFieldAndItsVarHandle(CrashExplorer<Region> explorer) {
     ordered(explorer, _ -> SHARED.call("setShared", 1), _ -> SHARED.call("getSharedByHandle"));

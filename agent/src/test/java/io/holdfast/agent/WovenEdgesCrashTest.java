@@ -22,8 +22,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedTransferQueue;
@@ -282,5 +284,62 @@ class WovenEdgesCrashTest {
         "write",
         "read",
         1);
+  }
+
+  /// A thread is a channel of its own for who starts, interrupts and joins it.
+  @CrashTest
+  void p2OrderedByAVolatileFieldOfAThread(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(CALLS.call("worker")), "ask", "isAsked", true);
+  }
+
+  @CrashTest
+  void p2OrderedByAMapThatIsReduced(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new ConcurrentHashMap<>()), "putInto", "reduced", 5);
+  }
+
+  @CrashTest
+  void p2OrderedByAMapThatIsDescribed(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer, () -> List.of(new ConcurrentHashMap<>()), "putInto", "described", "{key=value}");
+  }
+
+  @CrashTest
+  void p2OrderedByAMapThatIsCompared(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new ConcurrentHashMap<>()), "putInto", "equalsIt", true);
+  }
+
+  @CrashTest
+  void p2OrderedByAViewThatIsMade(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(new ConcurrentSkipListMap<>()),
+        "putInto",
+        "firstKeyOfAView",
+        "key");
+  }
+
+  @CrashTest
+  void p2OrderedByAListThatIsSearchedFromItsEnd(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(new CopyOnWriteArrayList<>()), "addTo", "lastIndexOf", 0);
+  }
+
+  @CrashTest
+  void p2OrderedByAForkJoinTaskThatIsCompleted(CrashExplorer<Region> explorer) {
+    exchange(
+        explorer,
+        () -> List.of(ForkJoinTask.adapt(() -> "none")),
+        "completes",
+        "rawResult",
+        "result");
+  }
+
+  @CrashTest
+  void p2OrderedByASynchronizersLongState(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(CALLS.call("flag")), "set", "get", 1L);
+  }
+
+  @CrashTest
+  void p2OrderedByAFieldThatAConstructorAssignsFirst(CrashExplorer<Region> explorer) {
+    exchange(explorer, () -> List.of(CALLS.call("board")), "construct", "noted", "written");
   }
 }

@@ -17,20 +17,32 @@ final class WovenLoader extends ClassLoader {
 
   private final Map<String, byte[]> given = new HashMap<>();
   private final boolean recording;
+  private final boolean hasFiles;
 
-  private WovenLoader(boolean recording) {
+  private WovenLoader(boolean recording, boolean hasFiles) {
     super(WovenLoader.class.getClassLoader());
     this.recording = recording;
+    this.hasFiles = hasFiles;
   }
 
   /// With {@link HookRecorder} in the place of core's hooks.
   static WovenLoader recording() {
-    return new WovenLoader(true);
+    return new WovenLoader(true, true);
   }
 
   /// With core's hooks.
   static WovenLoader real() {
-    return new WovenLoader(false);
+    return new WovenLoader(false, true);
+  }
+
+  /// The same, but as a compiler's in memory: it is asked in vain for its classes' files.
+  static WovenLoader realWithoutFiles() {
+    return new WovenLoader(false, false);
+  }
+
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    return hasFiles || !name.startsWith("com/acme/") ? super.getResourceAsStream(name) : null;
   }
 
   WovenLoader with(String name, byte[] bytes) {

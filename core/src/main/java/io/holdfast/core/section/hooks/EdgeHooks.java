@@ -58,11 +58,12 @@ public final class EdgeHooks {
   }
 
   private static void observe(Object channel) {
-    if (channel instanceof Thread thread) {
-      ThreadSections.current().join(thread);
-    } else if (!(channel instanceof SelfReporting)) {
+    if (!(channel instanceof SelfReporting)) {
       ThreadSections current = ThreadSections.current();
-      current.observe(channel);
+      if (channel instanceof Thread thread) {
+        current.join(thread);
+      }
+      current.observe(channel); // of a thread too: it may have volatile fields
       Object common = commonOf(channel);
       if (common != null) {
         current.observe(common);
