@@ -536,7 +536,6 @@ public final class Sections {
     region.receipts.refuse(state::refusal);
     UncommittedReleases.forgetSettled();
     UncommittedReleases.coverTheDead();
-    ThreadSections.forgetTheDead();
   }
 
   /// Whether every section has ended and is durable, and none has failed. Certain only when the

@@ -7,6 +7,7 @@ import io.holdfast.core.section.commit.UncommittedReleases;
 import io.holdfast.core.section.watch.OutsideWatch;
 import io.holdfast.core.section.watch.TwoStoresWatch;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ import java.util.function.Supplier;
 /// it would need a frame, and the stack may have none left (LATCH-1).
 public final class ThreadSections extends ThreadDependencies {
   private static final ThreadLocal<ThreadSections> CURRENT =
-      ThreadLocal.withInitial(ThreadSections::new);
+      ThreadLocal.withInitial(ThreadSections::ofThread);
 
   /// Our packages begin so.
   static final String OURS = "io.holdfast.";
@@ -30,7 +31,21 @@ public final class ThreadSections extends ThreadDependencies {
   /// In front of CURRENT, by thread id: a section looks here three times, and a thread local is
   /// five dependent loads. Read and written in races, which the check of the id makes harmless, for
   /// it is final and never given to another thread. A power of two.
-  private static final ThreadSections[] CACHE = new ThreadSections[1 << 8];
+  ///
+  /// Weak: a thread that has ended would be kept alive, and with it all that its task knows, until
+  /// another one comes to its place.
+  private static final Slot[] CACHE = new Slot[1 << 8];
+
+  private static final class Slot extends WeakReference<ThreadSections> {
+    private final long threadId;
+
+    Slot(ThreadSections thread) {
+      super(thread);
+      threadId = thread.threadId;
+    }
+  }
+
+  private final Slot slot = new Slot(this);
 
   /// This thread's sections by region, as a rule one; reused.
   private Section[] sections = {};
@@ -72,6 +87,15 @@ public final class ThreadSections extends ThreadDependencies {
   /// What looks at changes outside of sections; `null` before the first of them that is looked at.
   private OutsideWatch outside;
 
+  /// A pool may erase its threads' locals between two tasks, as the JDK's common one does. What
+  /// such a thread waits for is known as long as it is exposed.
+  private static ThreadSections ofThread() {
+    return !UncommittedReleases.isEmpty()
+            && UncommittedReleases.exposed(Thread.currentThread()) instanceof ThreadSections known
+        ? known
+        : new ThreadSections();
+  }
+
   /// A thread's first act here comes after its start.
   private ThreadSections() {
     if (UncommittedReleases.wasStarted(thread)) {
@@ -82,7 +106,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Initializes the classes of this package that a section's end needs: HOOKS-1.
   public static void initializeParts() throws IllegalAccessException {
     for (Class<?> part :
-        List.of(SectionExposure.class, SectionRollback.class, SectionTrace.class)) {
+        List.of(Slot.class, SectionExposure.class, SectionRollback.class, SectionTrace.class)) {
       MethodHandles.lookup().ensureInitialized(part);
     }
   }
@@ -94,25 +118,20 @@ public final class ThreadSections extends ThreadDependencies {
 
   public static ThreadSections current() {
     long id = Thread.currentThread().threadId();
-    ThreadSections cached = CACHE[place(id)];
-    return cached != null && cached.threadId == id ? cached : find(id);
+    Slot cached = CACHE[place(id)];
+    if (cached != null && cached.threadId == id) {
+      ThreadSections found = cached.get();
+      if (found != null) { // else a pool has erased the thread's locals
+        return found;
+      }
+    }
+    return find(id);
   }
 
   private static ThreadSections find(long id) {
     ThreadSections found = CURRENT.get();
-    CACHE[place(id)] = found;
+    CACHE[place(id)] = found.slot;
     return found;
-  }
-
-  /// Lets go of threads that died, and with them of the regions that they worked in: after a region
-  /// was closed.
-  static void forgetTheDead() {
-    for (int i = 0; i < CACHE.length; i++) {
-      ThreadSections cached = CACHE[i];
-      if (cached != null && !cached.thread.isAlive()) {
-        CACHE[i] = null; // or another thread's, which finds itself again
-      }
-    }
   }
 
   private static int place(long id) {
