@@ -49,6 +49,7 @@ final class OpenCollections {
     }
     StoredCollection found;
     if (region.sections().heldBack() instanceof TransactionOverlay transaction) {
+      check(name, kind); // what is refused is opened by no run: to end this one would be in vain
       transaction.beforeOpening();
       // What its body creates stays, whatever becomes of that run: it is no part of it.
       found = PrivateThread.call("holdfast-opening", () -> openLocked(name, kind));

@@ -2,8 +2,10 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,6 +216,31 @@ class TransactionClaimsTest {
     assertThat(store.transactions().locking()).isPositive();
   }
 
+  /// It has recorded nothing of what it has read: before the thread waits, a run does that locks
+  /// nothing.
+  @ParameterizedTest
+  @EnumSource
+  void aRunThatLocksAndAsksToWaitIsWoken(Kind kind) throws InterruptedException {
+    Map<Long, Long> map = kind.open(store);
+    Disturbance disturbance = new Disturbance();
+    Thread waiting =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () ->
+                    store.transaction(
+                        () -> {
+                          disturbance.meet();
+                          return map.get(1L) == null ? Transaction.<Long>retry() : map.get(1L);
+                        }));
+    while (store.transactions().waited() == 0) {
+      Thread.onSpinWait();
+    }
+    map.put(1L, 1L);
+    assertThat(waiting.join(Duration.ofSeconds(20))).as("it was woken").isTrue();
+    assertThat(store.transactions().locking()).isPositive();
+  }
+
   /// It has changed one map, and read another one, which others have changed since.
   @ParameterizedTest
   @EnumSource
@@ -234,6 +262,46 @@ class TransactionClaimsTest {
                     }));
     assertThat(map).doesNotContainKey(6L);
     assertThat(store.transactions().locking()).isPositive();
+  }
+
+  /// And made anew: the run that locks opens it by its name, as the runs before did.
+  @ParameterizedTest
+  @EnumSource
+  void whatWasDeletedSinceAnEarlierRun(Kind kind) {
+    Disturbance disturbance = new Disturbance(); // looked at first: it is why runs end
+    five(kind);
+    long found =
+        store.transaction(
+            () -> {
+              long first = kind.open(store).get(0L);
+              disturbance.meet();
+              if (disturbance.runs.get() == VAIN) {
+                inAnotherThread(
+                    () -> {
+                      store.delete("map");
+                      kind.open(store).put(0L, 7L);
+                    });
+              }
+              disturbance.others.put(2L, first);
+              return first;
+            });
+    assertThat(found).isEqualTo(7);
+    assertThat(store.transactions().locking()).isPositive();
+  }
+
+  /// A body may catch that an opening is refused: the run that locks goes on, as those before.
+  @Test
+  void anOpeningThatIsRefused() {
+    Kind.HASHED.open(store);
+    Disturbance disturbance = new Disturbance();
+    store.transaction(
+        () -> {
+          disturbance.meet();
+          assertThatIllegalArgumentException().isThrownBy(() -> Kind.SORTED.open(store));
+          disturbance.others.put(2L, 2L);
+        });
+    assertThat(disturbance.runs).hasValue(VAIN + 1);
+    assertThat(store.transactions().locking()).isEqualTo(1);
   }
 
   /// Its stripes are settled by whoever comes first, which is the transaction that has locked them.

@@ -1,6 +1,7 @@
 package io.holdfast.collections.overlay;
 
 import io.holdfast.core.HoldfastException;
+import io.holdfast.core.RootDeletedException;
 import io.holdfast.core.section.HeldChanges;
 import io.holdfast.core.section.Sections;
 import io.holdfast.core.section.ThreadSections;
@@ -114,13 +115,34 @@ public final class TransactionOverlay extends HeldBack {
   @Override
   public <O extends CollectionOverlay> O of(Object collection, Supplier<O> maker) {
     boolean isNew = isLocking && of(collection) == null;
+    if (isNew) {
+      beGoingOn();
+    }
     O overlay = super.of(collection, maker);
     if (isNew) {
-      if (overlay.lockOrder() < lastLocked || tryTo(() -> lock(overlay), true) != null) {
-        throw abort(Abort.CONFLICT); // the next run locks it first
-      }
+      ending = Abort.CONFLICT; // before any call: the next run locks it first
+      lockNew(overlay);
     }
     return overlay;
+  }
+
+  /// An error that ends this, for want of stack or memory, ends the run, whatever the body makes of
+  /// it: the run would take the collection for locked.
+  private void lockNew(CollectionOverlay overlay) {
+    try {
+      if (overlay.lockOrder() < lastLocked || tryTo(() -> lock(overlay), true) != null) {
+        throw Abort.CONFLICT;
+      }
+      ending = null;
+    } catch (RootDeletedException e) {
+      ending = null; // each use of it says so again
+      throw e;
+    } catch (Abort e) {
+      throw e;
+    } catch (RuntimeException e) {
+      ending = e; // a damaged file, say
+      throw e;
+    }
   }
 
   private void lock(CollectionOverlay overlay) {
@@ -131,7 +153,22 @@ public final class TransactionOverlay extends HeldBack {
   /// Before the body runs, if it ran in vain too often.
   void lockAll() {
     isLocking = true;
-    lockEach(this::lock);
+    lockEach(this::lockIfThere);
+  }
+
+  /// What was deleted since an earlier run came to it refuses this one only if it comes to it, too.
+  /// It stays deleted: this depends on the section that has done that.
+  private void lockIfThere(CollectionOverlay overlay) {
+    try {
+      lock(overlay);
+    } catch (RootDeletedException e) {
+      // each use of it says so
+    }
+  }
+
+  /// Whether this run locks what it comes to, and so records no readings of maps.
+  boolean isLocking() {
+    return isLocking;
   }
 
   /// Whether what it locks it builds on, instead of coming before what open sections hold back.

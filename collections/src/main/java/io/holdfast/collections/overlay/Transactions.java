@@ -189,6 +189,10 @@ public final class Transactions {
               .formatted(name));
     }
     transaction.beforeWait();
+    if (transaction.isLocking()) {
+      checkTime(start, limitNanos);
+      return; // it has recorded nothing that could change: a run that locks nothing will
+    }
     while (!sections.awaitChange(transaction::hasChanged)) {
       checkTime(start, limitNanos);
       sections.checkUsable();

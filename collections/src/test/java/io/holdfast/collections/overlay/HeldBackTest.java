@@ -26,7 +26,7 @@ class HeldBackTest {
   }
 
   /// Of a collection whose locks are given up, or of which that fails.
-  private final class Overlay extends CollectionOverlay {
+  private class Overlay extends CollectionOverlay {
     private final int number;
     private final boolean fails;
 
@@ -89,6 +89,26 @@ class HeldBackTest {
           .as("what keeps a lock takes no more changes (LOCK-4)")
           .hasRootCauseInstanceOf(OutOfMemoryError.class);
       other.sections().checkUsable();
+    }
+  }
+
+  /// The body may catch the error, and would go on with what nobody has locked.
+  @Test
+  void whatCanNotBeLockedEndsTheRun() {
+    try (Region region = Region.open(new RecordingMemory(), 1 << 20)) {
+      TransactionOverlay transaction = new TransactionOverlay(null, false, false);
+      transaction.lockAll();
+      Overlay overlay =
+          new Overlay(region.sections(), 1, false) {
+            @Override
+            protected void holdAll() {
+              throw new OutOfMemoryError();
+            }
+          };
+      Object collection = new Object();
+      assertThatThrownBy(() -> transaction.of(collection, () -> overlay))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(transaction::beGoingOn).isInstanceOf(TransactionOverlay.Abort.class);
     }
   }
 
