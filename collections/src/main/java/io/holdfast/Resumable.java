@@ -6,10 +6,13 @@ import io.holdfast.core.section.hooks.SectionHooks;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -105,6 +108,28 @@ public final class Resumable<A, R> {
 
   /// By key.
   private final Map<Object, Lane<R>> lanes = new ConcurrentHashMap<>();
+
+  /// Calls with a key that sections have submitted, until their action ({@link Holdfast#onDurable})
+  /// starts them; X4. Weakly, since of a section that is undone, or of a transaction's run that is
+  /// repeated, there is no action.
+  private final Set<Submitted<R>> submitted =
+      Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+  /// A call that was accepted, and is to be started.
+  private static final class Submitted<R> {
+    final long number;
+    final String id;
+    final Object key;
+
+    /// `null` until its action, or a later call of its key, adds it to those that are pending.
+    PendingCall<R> call;
+
+    Submitted(long number, String id, Object key) {
+      this.number = number;
+      this.id = id;
+      this.key = key;
+    }
+  }
 
   /// @param opening of its schedule
   /// @param looksAtTheClock whether a thread looks what is due; else registration alone does
@@ -306,25 +331,31 @@ public final class Resumable<A, R> {
       store.transaction(
           () -> {
             StoredCalls.Admission<R> admission = stored.admit(id, argument, true);
+            Submitted<R> call = new Submitted<>(admission.number(), id, key);
+            if (key != null && admission.isNew()) {
+              submitted.add(call);
+            }
             store.onDurable(
                 () -> {
                   try {
-                    start(id, key, admission, future);
+                    start(call, admission, future);
                   } catch (Throwable e) {
                     future.completeExceptionally(e);
                   }
                 });
           });
     } else {
-      start(id, key, stored.admit(id, argument, true), future);
+      StoredCalls.Admission<R> admission = stored.admit(id, argument, true);
+      start(new Submitted<>(admission.number(), id, key), admission, future);
     }
     return future;
   }
 
   private void start(
-      String id, Object key, StoredCalls.Admission<R> admission, CompletableFuture<R> future) {
+      Submitted<R> call, StoredCalls.Admission<R> admission, CompletableFuture<R> future) {
     // A new one before a later call of its key.
-    PendingCall<R> added = admission.isNew() ? add(admission.number(), id, key) : null;
+    PendingCall<R> added = admission.isNew() ? add(call) : null;
+    submitted.remove(call);
     Thread.ofVirtual()
         .name("holdfast-resumable")
         .start(
@@ -333,7 +364,7 @@ public final class Resumable<A, R> {
                 future.complete(
                     admission.isFinished()
                         ? stored.result(admission.kept())
-                        : perform(added == null ? find(id, admission) : added));
+                        : perform(added == null ? find(call.id, admission) : added));
               } catch (Throwable e) {
                 future.completeExceptionally(e);
               }
@@ -504,6 +535,35 @@ public final class Resumable<A, R> {
     add(number, call.id(), keyOf(call.argument()));
   }
 
+  /// The same one to both, its action and a later call of its key: whoever comes second may come
+  /// when it is finished.
+  private PendingCall<R> add(Submitted<R> call) {
+    synchronized (call) {
+      if (call.call == null) {
+        call.call = add(call.number, call.id, call.key);
+      }
+      return call.call;
+    }
+  }
+
+  /// Those of ended sections that were accepted before a call, and whose actions are still to come.
+  private void addSubmitted(PendingCall<R> later) {
+    if (later.lane().key() == null || submitted.isEmpty()) {
+      return;
+    }
+    List<Submitted<R>> all;
+    synchronized (submitted) {
+      all = List.copyOf(submitted);
+    }
+    for (Submitted<R> each : all) {
+      if (each.number < later.number()
+          && each.key.equals(later.lane().key())
+          && stored.read(each.number) != null) {
+        add(each);
+      }
+    }
+  }
+
   private PendingCall<R> add(long number, String id, Object key) {
     return pending.computeIfAbsent(
         number,
@@ -551,6 +611,7 @@ public final class Resumable<A, R> {
     Lane<R> lane = call.lane();
     lane.turn.take();
     try {
+      addSubmitted(call);
       for (PendingCall<R> before : lane.before(call)) {
         performBefore(before, call);
       }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -717,6 +718,44 @@ class ResumableTest {
       assertThat(futures.get(i).get(30, TimeUnit.SECONDS)).isEqualTo(i);
     }
     assertThat(made).isEqualTo(expected);
+  }
+
+  /// Of a call that a section has submitted an action learns, and that may be late.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void x4ACallThatWasSubmittedInASectionIsNotOvertaken(boolean inTransaction) throws Exception {
+    List<Integer> made = new ArrayList<>();
+    Resumable<Integer, Integer> count =
+        counting(
+            Resumable.Options.<Integer>defaults().orderedBy(_ -> "all"),
+            x -> {
+              made.add(x);
+              return 10 * x;
+            });
+    CountDownLatch later = new CountDownLatch(1);
+    store.onDurable(
+        () -> {
+          try {
+            later.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+    List<CompletableFuture<Integer>> futures = new ArrayList<>();
+    Runnable submission = () -> futures.add(count.submit(1));
+    try {
+      if (inTransaction) {
+        store.transaction(submission);
+      } else {
+        store.atomically(submission);
+      }
+      assertThat(count.run(2)).isEqualTo(20);
+    } finally {
+      later.countDown();
+    }
+    assertThat(futures.getFirst().get(30, TimeUnit.SECONDS)).isEqualTo(10);
+    assertThat(made).containsExactly(1, 2);
+    assertThat(store.unfinished()).isEmpty();
   }
 
   @Test
