@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -391,6 +392,28 @@ class HoldfastTest {
       assertThatExceptionOfType(RegionLockedException.class)
           .isThrownBy(() -> Holdfast.open(file))
           .withMessageContaining("already open in this process");
+    }
+  }
+
+  /// P7: as where the memory had ended at the first use of a class of logging's.
+  @Test
+  void p7RecoveryThatCannotBeLogged() throws Exception {
+    try (Holdfast store = Holdfast.open(file)) {
+      store.queue("from", String.class).add("a");
+      store.queue("from", String.class).add("b");
+    }
+    try (ChildJvm child = ChildJvm.start(HaltsInASection.class, file.toString())) {
+      assertThat(child.awaitEnd()).isEqualTo(HALTED);
+    }
+    Logger logger = Logger.getLogger("io.holdfast");
+    logger.setFilter(
+        _ -> {
+          throw new NoClassDefFoundError("Could not initialize class java.util.logging.LogRecord");
+        });
+    try (Holdfast store = Holdfast.open(file)) {
+      assertThat(store.recovery().sectionsUndone()).isEqualTo(1);
+    } finally {
+      logger.setFilter(null);
     }
   }
 

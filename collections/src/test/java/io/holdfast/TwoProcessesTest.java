@@ -254,6 +254,23 @@ class TwoProcessesTest {
     }
   }
 
+  /// FILE-1: where there is none, no room on the device would help.
+  @Test
+  void theFileOfAnOpenStoreIsMovedAway() throws Exception {
+    Path moved = directory.resolve("moved.hf");
+    try (Holdfast store = Holdfast.open(file)) {
+      PersistentQueue<String> queue = store.queue("q", String.class);
+      Files.move(file, moved);
+      assertThatExceptionOfType(RegionFullException.class)
+          .isThrownBy(() -> queue.add("x".repeat(2_000_000)))
+          .withMessageContaining("the file was deleted or moved while the store was open")
+          .withMessageContaining("move the file that was opened to its place again")
+          .withMessageNotContaining("make room");
+      Files.move(moved, file);
+      assertThat(queue.add("x".repeat(2_000_000))).isTrue();
+    }
+  }
+
   /// FILE-1: beside another file that is complete by itself, the log is nobody's.
   @Test
   void theFileOfAnOpenStoreOnADiskIsReplaced() throws Exception {

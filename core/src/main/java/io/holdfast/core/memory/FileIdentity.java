@@ -2,6 +2,7 @@ package io.holdfast.core.memory;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
@@ -14,6 +15,8 @@ import java.util.Objects;
 ///
 /// @param key what the system knows it by; `null` where it says nothing
 record FileIdentity(Path path, Object key) {
+  private static final String WHILE_OPEN = " while the store was open";
+
   static FileIdentity of(Path path) throws IOException {
     return new FileIdentity(path, keyOf(path));
   }
@@ -34,8 +37,23 @@ record FileIdentity(Path path, Object key) {
 
   /// @throws IOException if the path names another file, or none
   void check() throws IOException {
-    if (!Objects.equals(key, keyOf(path))) {
-      throw new IOException("another file was put in its place while the store was open");
+    Object found;
+    try {
+      found = keyOf(path);
+    } catch (NoSuchFileException e) { // whose message is the path alone
+      throw new NotThereException("the file was deleted or moved" + WHILE_OPEN, e);
+    }
+    if (!Objects.equals(key, found)) {
+      throw new NotThereException("another file was put in its place" + WHILE_OPEN, null);
+    }
+  }
+
+  /// That the file of a store is not where it was.
+  static final class NotThereException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    NotThereException(String message, Throwable cause) {
+      super(message, cause);
     }
   }
 }

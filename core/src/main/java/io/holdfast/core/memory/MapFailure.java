@@ -13,6 +13,10 @@ final class MapFailure {
 
   /// What to do about a file that can't grow.
   static String remedy(Throwable cause) {
+    if (cause instanceof FileIdentity.NotThereException) {
+      return "move the file that was opened to its place again, or, if it is deleted, copy what"
+                 + " this store has into another one before it is closed";
+    }
     return isOfAddresses(cause)
         ? REMEDY
         : String.valueOf(cause.getMessage()).contains("Too many open files")

@@ -239,6 +239,7 @@ abstract class MappedFile extends Memory {
       // Test: MappedMemoryTest.aRegionThatIsCreatedIsNeverLonger.
       return mapTo(least, owner);
     }
+    identity.check(); // whose exception says more than that of a file that is not there
     long fileLength = Files.size(path);
     try {
       return mapAsFarAsPossible(least, owner);

@@ -82,7 +82,7 @@ public final class Region implements AutoCloseable {
       report = recover(memory, strategy);
     }
     if (report.sectionsUndone() > 0) { // else a new process would load all of logging for nothing
-      System.getLogger("io.holdfast").log(Level.INFO, memory.name() + " " + report);
+      tell(memory, report);
     }
     Region region = new Region(memory, header, report, spans, strategy);
     try {
@@ -95,6 +95,16 @@ public final class Region implements AutoCloseable {
       throw e;
     }
     return region;
+  }
+
+  /// What the program's logger throws, for want of memory say, is no reason to refuse a region that
+  /// is recovered; the report says the same.
+  private static void tell(Memory memory, RecoveryReport report) {
+    try {
+      System.getLogger("io.holdfast").log(Level.INFO, memory.name() + " " + report);
+    } catch (RuntimeException | Error e) {
+      // Where should that be told?
+    }
   }
 
   /// Takes a region that was not closed back to its last consistent cut, and marks it as closed,
