@@ -631,7 +631,8 @@ public final class Holdfast implements AutoCloseable {
   /// - *Run again*: if something that the body has read changes before its end, it is run again; so
   ///   what it does to anything but the store's collections must be harmless when it is repeated,
   ///   or belongs into {@link #onDurable}. After eight runs in vain others wait for it: a body must
-  ///   not wait for other threads, but by {@link Transaction#retry}.
+  ///   not wait for other threads, by a lock or a future of the program's, say, but by {@link
+  ///   Transaction#retry}.
   /// - *Exceptions* of the body leave nothing behind, and go on.
   /// - *Conflicts* are about keys, ranges of keys and the ends of queues: transactions on different
   ///   keys of a map don't hinder each other. Those that poll the same queue take different
