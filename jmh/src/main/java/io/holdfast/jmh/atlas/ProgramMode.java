@@ -2,9 +2,9 @@ package io.holdfast.jmh.atlas;
 
 import io.holdfast.core.memory.FlushMode;
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PageCache;
 import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.jmh.domain.EmulatedLatency;
 import java.nio.file.Path;
 
 /// What a program's data survives, and how it is made to: the columns of Atlas's Table 1.

@@ -1,12 +1,9 @@
 package io.holdfast.jmh.map;
 
-import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.persistence.PersistenceDomain;
-import java.io.IOException;
-import java.lang.foreign.Arena;
+import io.holdfast.jmh.domain.ForwardingDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 
 /// A domain that makes of the map its own twin in two round trips (the CSO paper's baseline, 5.4:
 /// one for the data, one for what makes them count): an entry's lines are durable before the word
@@ -18,8 +15,7 @@ import java.nio.channels.FileChannel;
 /// round trips.
 ///
 /// For one thread: what waits for its second round trip is not told apart by thread.
-public final class TwoRoundTrips extends PersistenceDomain {
-  private final PersistenceDomain domain;
+public final class TwoRoundTrips extends ForwardingDomain {
   private final boolean overlaps;
   private MemorySegment segment;
   private long first = -1;
@@ -27,14 +23,8 @@ public final class TwoRoundTrips extends PersistenceDomain {
   /// @param overlaps whether the first round trip may go on while the index is searched. In the
   ///   paper's baseline it may not, since there an entry has a link that must be durable with it
   public TwoRoundTrips(PersistenceDomain domain, boolean overlaps) {
-    this.domain = domain;
+    super(domain);
     this.overlaps = overlaps;
-  }
-
-  @Override
-  public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
-      throws IOException {
-    return domain.map(channel, start, length, arena);
   }
 
   @Override
@@ -61,16 +51,6 @@ public final class TwoRoundTrips extends PersistenceDomain {
       first = -1;
     }
     domain.fence();
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return domain.survivesPowerFailure();
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return domain.counts();
   }
 
   @Override

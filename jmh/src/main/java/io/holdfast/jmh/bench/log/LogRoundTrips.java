@@ -1,13 +1,10 @@
 package io.holdfast.jmh.bench.log;
 
-import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.persistence.PersistenceDomain;
 import io.holdfast.jmh.count.CountingDomain;
-import java.io.IOException;
-import java.lang.foreign.Arena;
+import io.holdfast.jmh.domain.ForwardingDomain;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.FileChannel;
 
 /// A domain in which the entries of section logs take a second round trip, as those of a list do: a
 /// link must be stored after an entry that is durable, and be durable itself. Of Atlas's log that
@@ -19,8 +16,7 @@ import java.nio.channels.FileChannel;
 /// own line, which here is the entry's. Of the first logs, as {@link CountingDomain} counts them.
 ///
 /// Thread-safe: a log belongs to one thread.
-final class LogRoundTrips extends PersistenceDomain {
-  private final PersistenceDomain domain;
+final class LogRoundTrips extends ForwardingDomain {
   private final int everyNth;
 
   /// A thread's entries.
@@ -35,7 +31,7 @@ final class LogRoundTrips extends PersistenceDomain {
   private final ThreadLocal<Entries> entries = ThreadLocal.withInitial(Entries::new);
 
   private LogRoundTrips(PersistenceDomain domain, int everyNth) {
-    this.domain = domain;
+    super(domain);
     this.everyNth = everyNth;
   }
 
@@ -74,22 +70,6 @@ final class LogRoundTrips extends PersistenceDomain {
       own.line = -1;
     }
     domain.fence();
-  }
-
-  @Override
-  public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
-      throws IOException {
-    return domain.map(channel, start, length, arena);
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return domain.survivesPowerFailure();
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return domain.counts();
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.holdfast.jmh.bench.log;
 
 import io.holdfast.core.memory.FlushMode;
-import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.atlas.SectionMemory;
 import io.holdfast.jmh.bench.program.AtlasBenchmark;
 import io.holdfast.jmh.bench.program.ProgramTable;
 import io.holdfast.jmh.bench.program.RunningProgram;
+import io.holdfast.jmh.domain.EmulatedLatency;
 import io.holdfast.jmh.report.Chart;
 import io.holdfast.jmh.report.Chart.Point;
 import io.holdfast.jmh.report.Page;

@@ -1,8 +1,8 @@
 package io.holdfast.jmh.bench.map;
 
-import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PersistenceDomain;
 import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.jmh.domain.EmulatedLatency;
 import io.holdfast.jmh.map.BenchmarkMap.ByteAccess;
 import io.holdfast.jmh.map.BenchmarkMap.LongAccess;
 import io.holdfast.jmh.map.Draws;

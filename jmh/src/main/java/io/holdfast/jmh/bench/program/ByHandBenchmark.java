@@ -1,12 +1,12 @@
 package io.holdfast.jmh.bench.program;
 
 import io.holdfast.core.memory.RegionFile.DomainFinder;
-import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.jmh.byhand.Area;
 import io.holdfast.jmh.byhand.Copies;
 import io.holdfast.jmh.byhand.Insertions;
 import io.holdfast.jmh.byhand.Way;
+import io.holdfast.jmh.domain.EmulatedLatency;
 import io.holdfast.jmh.process.Scratch;
 import io.holdfast.jmh.suite.Experiment;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.holdfast.jmh.bench.stm;
 
-import io.holdfast.core.persistence.EmulatedLatency;
 import io.holdfast.core.persistence.PersistentMemory;
+import io.holdfast.jmh.domain.EmulatedLatency;
 import io.holdfast.jmh.report.Page;
 import io.holdfast.jmh.report.Results;
 import io.holdfast.jmh.report.ThroughputTable;

@@ -1,10 +1,12 @@
-package io.holdfast.core.persistence;
+package io.holdfast.jmh.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.holdfast.core.PersistenceCounts;
 import io.holdfast.core.memory.MappedMemory;
+import io.holdfast.core.persistence.PageCache;
+import io.holdfast.core.persistence.PersistentMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,42 +1,26 @@
-package io.holdfast.core.persistence;
+package io.holdfast.jmh.domain;
 
-import io.holdfast.core.PersistenceCounts;
-import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import io.holdfast.core.persistence.PersistenceDomain;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.FileChannel;
 
 /// A domain whose media are slower: every fence takes so much longer (CSO paper, section 5: DRAM
 /// with a delay stands for memory that is slower to write).
 ///
 /// The thread spins on `System.nanoTime`, so a delay is late by up to its resolution, some 25 ns.
-public final class EmulatedLatency extends PersistenceDomain {
+public final class EmulatedLatency extends ForwardingDomain {
   /// The longest delay of the paper's experiments.
-  public static final int MAX_NANOS = 800;
+  private static final int MAX_NANOS = 800;
 
-  private final PersistenceDomain domain;
   private final int nanos;
 
   /// @param nanos how much longer a fence takes, 0 to 800 nanoseconds
   public EmulatedLatency(PersistenceDomain domain, int nanos) {
+    super(domain);
     if (nanos < 0 || nanos > MAX_NANOS) {
       throw new IllegalArgumentException(
           "added latency=%d ns, allowed=0 to %d".formatted(nanos, MAX_NANOS));
     }
-    this.domain = domain;
     this.nanos = nanos;
-  }
-
-  @Override
-  public MemorySegment map(FileChannel channel, long start, long length, Arena arena)
-      throws IOException {
-    return domain.map(channel, start, length, arena);
-  }
-
-  @Override
-  public void flush(MemorySegment segment, long offset, long length) {
-    domain.flush(segment, offset, length);
   }
 
   @Override
@@ -51,21 +35,6 @@ public final class EmulatedLatency extends PersistenceDomain {
         Thread.onSpinWait();
       }
     }
-  }
-
-  @Override
-  protected boolean syncWritesLinesBack() {
-    return domain.syncWritesLinesBack();
-  }
-
-  @Override
-  public boolean survivesPowerFailure() {
-    return domain.survivesPowerFailure();
-  }
-
-  @Override
-  public PersistenceCounts counts() {
-    return domain.counts();
   }
 
   @Override
