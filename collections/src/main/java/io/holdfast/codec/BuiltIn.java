@@ -5,10 +5,13 @@ interface BuiltIn<T> extends Codec<T> {
   /// What [#fingerprint] is the text of.
   Schema schema();
 
-  /// As [#adaptedTo(String)].
+  /// As [#adaptedTo(String)]. What contains no others is as it was stored, or can't be read.
   ///
   /// @param at the way here, for messages
-  Codec<T> adaptedTo(Schema stored, Adaptation at);
+  default Codec<T> adaptedTo(Schema stored, Adaptation at) {
+    at.expectSame(stored, schema());
+    return this;
+  }
 
   /// What a component of this type is in values that were written before it was there.
   default T absent() {

@@ -10,12 +10,6 @@ record BytesCodec() implements BuiltIn<byte[]> {
   }
 
   @Override
-  public Codec<byte[]> adaptedTo(Schema stored, Adaptation at) {
-    at.expectSame(stored, SCHEMA);
-    return this;
-  }
-
-  @Override
   public Codec<byte[]> alone() {
     return new LoneBytesCodec();
   }

@@ -25,12 +25,6 @@ record LeafCodec<T>(String name, int fixedSize, Writer<T> writer, Reader<T> read
   }
 
   @Override
-  public Codec<T> adaptedTo(Schema stored, Adaptation at) {
-    at.expectSame(stored, schema());
-    return this;
-  }
-
-  @Override
   public T absent() {
     return absentOrNull;
   }

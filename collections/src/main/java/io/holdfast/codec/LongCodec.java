@@ -10,12 +10,6 @@ final class LongCodec implements WordCodec<Long>, BuiltIn<Long> {
   }
 
   @Override
-  public Codec<Long> adaptedTo(Schema stored, Adaptation at) {
-    at.expectSame(stored, SCHEMA);
-    return this;
-  }
-
-  @Override
   public int fixedSize() {
     return Long.BYTES;
   }

@@ -10,12 +10,6 @@ final class StringCodec implements BuiltIn<String> {
   }
 
   @Override
-  public Codec<String> adaptedTo(Schema stored, Adaptation at) {
-    at.expectSame(stored, SCHEMA);
-    return this;
-  }
-
-  @Override
   public void encode(String value, EncodedOutput out) {
     out.writeString(value);
   }

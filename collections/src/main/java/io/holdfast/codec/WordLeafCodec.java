@@ -19,12 +19,6 @@ record WordLeafCodec<T>(String name, int fixedSize, ToLongFunction<T> word, Long
   }
 
   @Override
-  public Codec<T> adaptedTo(Schema stored, Adaptation at) {
-    at.expectSame(stored, schema());
-    return this;
-  }
-
-  @Override
   public long toWord(T value) {
     return word.applyAsLong(value) & -1L >>> Long.SIZE - fixedSize * Byte.SIZE;
   }
