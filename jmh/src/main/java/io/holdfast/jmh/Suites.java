@@ -133,11 +133,23 @@ final class Suites {
           transactions(),
           operations(),
           disk(),
-          latency(),
-          space(),
-          reopening(),
-          opening(),
-          tools(),
+          trial(
+              "latency",
+              "Latency at a fixed rate",
+              new LatencyBenchmark(),
+              LatencyBenchmark::print),
+          trial("space", "Space", new SpaceBenchmark(), SpaceBenchmark::print),
+          trial("reopen", "Opening after a crash", new ReopenBenchmark(), ReopenBenchmark::print),
+          trial(
+              "opening",
+              "Opening in a new process",
+              new OpeningBenchmark(),
+              OpeningBenchmark::print),
+          trial(
+              "tools",
+              "Commands on a store that is not in use",
+              new ToolBenchmark(),
+              ToolBenchmark::print),
           agent());
 
   private Suites() {}
@@ -566,6 +578,10 @@ final class Suites {
         times("OperationBenchmark"));
   }
 
+  private static Suite trial(String name, String title, Suite.Trial trial, Suite.Section section) {
+    return new Suite(name, title, List.of(), List.of(trial), section);
+  }
+
   private static Suite disk() {
     return new Suite(
         "disk",
@@ -577,47 +593,6 @@ final class Suites {
           CheckpointBenchmark.print(results, page);
           CutBenchmark.print(results, page);
         });
-  }
-
-  private static Suite latency() {
-    return new Suite(
-        "latency",
-        "Latency at a fixed rate",
-        List.of(),
-        List.of(new LatencyBenchmark()),
-        LatencyBenchmark::print);
-  }
-
-  private static Suite space() {
-    return new Suite(
-        "space", "Space", List.of(), List.of(new SpaceBenchmark()), SpaceBenchmark::print);
-  }
-
-  private static Suite reopening() {
-    return new Suite(
-        "reopen",
-        "Opening after a crash",
-        List.of(),
-        List.of(new ReopenBenchmark()),
-        ReopenBenchmark::print);
-  }
-
-  private static Suite opening() {
-    return new Suite(
-        "opening",
-        "Opening in a new process",
-        List.of(),
-        List.of(new OpeningBenchmark()),
-        OpeningBenchmark::print);
-  }
-
-  private static Suite tools() {
-    return new Suite(
-        "tools",
-        "Commands on a store that is not in use",
-        List.of(),
-        List.of(new ToolBenchmark()),
-        ToolBenchmark::print);
   }
 
   private static Suite agent() {

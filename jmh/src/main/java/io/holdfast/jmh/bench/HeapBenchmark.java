@@ -6,25 +6,20 @@ import io.holdfast.core.persistence.PersistentMemory;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.jmh.map.HoldfastMap;
 import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.suite.Experiment;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// The free list is threaded through plain memory outside of Java's heap, last in, first out. The
 /// file is an ordinary mapped one, so that write-back and fence cost what DRAM makes them cost.
@@ -40,12 +35,8 @@ import org.openjdk.jmh.annotations.Warmup;
     variables =
         "whether the section frees what it allocated itself, or what another did 64 of"
             + " them ago; whether another thread does the same in the same region")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class HeapBenchmark {
+public class HeapBenchmark extends TimedBenchmark {
   private static final int BYTES = 64;
 
   /// Blocks that are in use while others are allocated; a power of two.

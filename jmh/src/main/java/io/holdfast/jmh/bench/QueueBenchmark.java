@@ -2,24 +2,19 @@ package io.holdfast.jmh.bench;
 
 import io.holdfast.Holdfast;
 import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.queue.BenchmarkQueue;
 import io.holdfast.jmh.queue.HoldfastQueue;
 import io.holdfast.jmh.suite.Experiment;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// An operation numbers an element, offers it, polls the oldest and returns it; 100 elements are
 /// always inside. A queue that persists copies the element in and makes a new array when it comes
@@ -35,12 +30,8 @@ import org.openjdk.jmh.annotations.Warmup;
     variables =
         "the queue, and ours where the power may fail (`Power`); whether each element is a new"
             + " array (`Fresh`) or one that is used again (`Reused`)")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(1)
-public class QueueBenchmark {
+public class QueueBenchmark extends TimedBenchmark {
   /// Of the bounded queue; never reached.
   private static final int CAPACITY = 1024;
 

@@ -3,20 +3,15 @@ package io.holdfast.jmh.bench;
 import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.jmh.map.HoldfastMap;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.suite.Experiment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Threads;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// C2 merges neighbouring `synchronized` blocks on one monitor when it unrolls a loop of them, and
 /// then the monitor costs less than half. Nothing is merged between two calls of a benchmark, so
@@ -41,12 +36,8 @@ import org.openjdk.jmh.annotations.Warmup;
         "persistent stores in the section: none, one, two to different lines; whether"
             + " it passes through an inner lock; whether another thread is in sections of its"
             + " own")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(1)
-public class SectionBenchmark {
+public class SectionBenchmark extends TimedBenchmark {
   /// Iterations of an inner loop: enough for C2 to unroll it.
   private static final int LOOP = 100;
 

@@ -3,18 +3,13 @@ package io.holdfast.jmh.bench;
 import io.holdfast.core.section.hooks.EdgeHooks;
 import io.holdfast.core.section.hooks.LockHooks;
 import io.holdfast.core.section.hooks.MonitorHooks;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.suite.Experiment;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// The calls that the agent weaves in are made here by hand, in the places and in the order that
 /// `woven-listings.txt` of the agent's tests shows.
@@ -24,13 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
     variables =
         "a monitor, a `ReentrantLock`, a volatile read and a volatile write outside of"
             + " sections; nothing is open in any thread")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(1)
 @State(Scope.Thread)
-public class WovenBenchmark {
+public class WovenBenchmark extends TimedBenchmark {
   private final Object monitor = new Object();
   private final ReentrantLock lock = new ReentrantLock();
   private long count;

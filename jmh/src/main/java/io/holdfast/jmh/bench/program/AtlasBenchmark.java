@@ -11,20 +11,15 @@ import io.holdfast.jmh.atlas.ProgramMemory;
 import io.holdfast.jmh.atlas.ProgramMode;
 import io.holdfast.jmh.atlas.SinglyLinkedList;
 import io.holdfast.jmh.atlas.TwoLockQueue;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.suite.Experiment;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// An invocation is a whole run of the program, with all its threads, two but for the array, the
 /// cache and the tree; its length is such that starting them counts for little. What an operation
@@ -39,12 +34,8 @@ import org.openjdk.jmh.annotations.Warmup;
         "the same program, with the same locks and the same layout, in a mapped file"
             + " without sections (`NONE`)",
     variables = "the program; the mode, which says what is survived and when lines are flushed")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class AtlasBenchmark {
+public class AtlasBenchmark extends TimedBenchmark {
   /// As in the paper: elements that go through its queue.
   private static final int ELEMENTS = 100_000;
 

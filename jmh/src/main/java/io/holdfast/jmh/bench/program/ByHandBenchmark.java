@@ -8,22 +8,17 @@ import io.holdfast.jmh.byhand.Insertions;
 import io.holdfast.jmh.byhand.Way;
 import io.holdfast.jmh.domain.EmulatedLatency;
 import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.process.TimedBenchmark;
 import io.holdfast.jmh.suite.Experiment;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// Loss of power, on persistent memory: the file is treated as such and is none, so that flushes
 /// cost what DRAM makes them cost.
@@ -34,12 +29,8 @@ import org.openjdk.jmh.annotations.Warmup;
             + " paper's Figures 7(b) and 7(c), in one thread",
     floor = "the same work, with no regard for crashes (`TRANSIENT`)",
     variables = "who sees to the durability; bytes of a copy; nanoseconds added to a fence")
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public class ByHandBenchmark {
+public class ByHandBenchmark extends TimedBenchmark {
   private static final int ELEMENTS = 10_000;
 
   /// An area, and who sees to its durability.

@@ -3,28 +3,19 @@ package io.holdfast.jmh.bench.program;
 import io.holdfast.jmh.atlas.Crew;
 import io.holdfast.jmh.atlas.Program;
 import io.holdfast.jmh.process.Scratch;
+import io.holdfast.jmh.process.TimedBenchmark;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /// A program with its threads and a file of its own, while a benchmark runs it. Its invariant is
 /// looked at when the last run has ended.
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
 @Fork(value = 1, jvmArgsAppend = "--enable-native-access=ALL-UNNAMED")
-public abstract class RunningProgram {
+public abstract class RunningProgram extends TimedBenchmark {
   Program running;
   private Scratch scratch;
   private Crew crew;
