@@ -5,6 +5,7 @@ import io.holdfast.core.log.LogRing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 
 /// What CRC32C, CRC64, MD5 and SHA-1 have in common (CSO paper, 5.1): the data, its sum, one round
@@ -15,7 +16,7 @@ import java.util.zip.Checksum;
 /// chooses the data can see to it, of MD5 as well: ChecksumCollisionTest.
 ///
 /// It has a buffer, so one is for one log.
-abstract class Checksummed extends FixedSize {
+public final class Checksummed extends FixedSize {
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -29,13 +30,38 @@ abstract class Checksummed extends FixedSize {
     void of(byte[] data, long[] into);
   }
 
+  private final String name;
   private final Sum sum;
   private final byte[] summed;
   private final long[] sums;
 
+  /// With the checksum that processors have an instruction for: fast, and wrong for one torn entry
+  /// of random data in 2 to the power of 32.
+  public static Checksummed crc32c(int words) {
+    return new Checksummed("CRC32C", 34, words, new CRC32C());
+  }
+
+  /// With a checksum of 64 bits: wrong for one torn entry of random data in 2 to the power of 64,
+  /// and slow.
+  public static Checksummed crc64(int words) {
+    return new Checksummed("CRC64", 35, words, new Ecma182());
+  }
+
+  /// With MD5 (Table 1, "very slow"). Whoever chooses the data can have a torn entry taken for a
+  /// whole one, which the paper excludes: two lines with the same MD5 are known.
+  public static Checksummed md5(int words) {
+    return new Checksummed("MD5", 37, words, new Digest("MD5"));
+  }
+
+  /// With the first bits of SHA-1 (Table 1, "very slow").
+  public static Checksummed sha1(int words) {
+    return new Checksummed("SHA-1", 38, words, new Digest("SHA-1"));
+  }
+
   /// A checksum of one word.
-  Checksummed(int number, int words, Checksum checksum) {
+  private Checksummed(String name, int number, int words, Checksum checksum) {
     this(
+        name,
         number,
         words,
         1,
@@ -48,12 +74,13 @@ abstract class Checksummed extends FixedSize {
 
   /// A digest, cut off to a word in entries of up to a line, and to two words, 128 bits, in longer
   /// ones.
-  Checksummed(int number, int words, Digest digest) {
-    this(number, words, words <= LINE_WORDS ? 1 : 2, digest);
+  private Checksummed(String name, int number, int words, Digest digest) {
+    this(name, number, words, words <= LINE_WORDS ? 1 : 2, digest);
   }
 
-  private Checksummed(int number, int words, int sumWords, Sum sum) {
+  private Checksummed(String name, int number, int words, int sumWords, Sum sum) {
     super(number, words, words + sumWords);
+    this.name = name;
     this.sum = sum;
     this.summed = new byte[(words + 1) * Long.BYTES];
     this.sums = new long[sumWords];
@@ -70,7 +97,7 @@ abstract class Checksummed extends FixedSize {
   }
 
   @Override
-  public final long append(LogRing ring, long position, long[] payload, int words) {
+  public long append(LogRing ring, long position, long[] payload, int words) {
     for (int i = 0; i < words; i++) {
       WORDS.set(summed, i * Long.BYTES, payload[i]);
     }
@@ -82,7 +109,7 @@ abstract class Checksummed extends FixedSize {
   }
 
   @Override
-  public final long read(LogRing ring, long position, LogEntry into) {
+  public long read(LogRing ring, long position, LogEntry into) {
     into.become(wordsMax());
     into.copy(ring.memory(), ring.at(position));
     for (int i = 0; i < wordsMax(); i++) {
@@ -99,7 +126,12 @@ abstract class Checksummed extends FixedSize {
   }
 
   @Override
-  protected final void scrub(LogRing ring, long tail) {
+  protected void scrub(LogRing ring, long tail) {
     // A torn entry is as good as any other old content: a matter of chance.
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -2,7 +2,6 @@
 /// io.holdfast.core.log.AppendLog}: to be measured, not to be used.
 ///
 /// {@link io.holdfast.jmh.log.TwoRounds}, the baseline, and {@link io.holdfast.jmh.log.AtlasLog}
-/// link their entries; {@link io.holdfast.jmh.log.Crc32c}, {@link io.holdfast.jmh.log.Crc64},
-/// {@link io.holdfast.jmh.log.Md5} and {@link io.holdfast.jmh.log.Sha1} sum them up; {@link
+/// link their entries; those of {@link io.holdfast.jmh.log.Checksummed} sum them up; {@link
 /// io.holdfast.jmh.log.Tornbit} marks their words.
 package io.holdfast.jmh.log;

@@ -42,8 +42,8 @@ class ChecksumCollisionTest {
   private static final int CAPACITY = 128;
 
   static Stream<Arguments> checksums() {
-    Supplier<LogFormat> crc32c = () -> new Crc32c(WORDS);
-    Supplier<LogFormat> crc64 = () -> new Crc64(WORDS);
+    Supplier<LogFormat> crc32c = () -> Checksummed.crc32c(WORDS);
+    Supplier<LogFormat> crc64 = () -> Checksummed.crc64(WORDS);
     return Stream.of(
         Arguments.of(crc32c, new CRC32C(), Integer.BYTES, ByteOrder.LITTLE_ENDIAN),
         Arguments.of(crc64, new Ecma182(), Long.BYTES, ByteOrder.BIG_ENDIAN));
@@ -76,10 +76,10 @@ class ChecksumCollisionTest {
             + "427593d849676da0d1%02x5d8360fb5f07fea2";
     byte[] older = twoLines(block.formatted(0x00, 0x55), 1);
     byte[] newer = twoLines(block.formatted(0x02, 0xd5), 2);
-    assertThatThrownBy(() -> explore(() -> new Md5(WORDS), older, newer))
+    assertThatThrownBy(() -> explore(() -> Checksummed.md5(WORDS), older, newer))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining(hex(words(mix(older, newer))).toString());
-    explore(() -> new Sha1(WORDS), older, newer);
+    explore(() -> Checksummed.sha1(WORDS), older, newer);
   }
 
   private static byte[] twoLines(String firstInHex, int rest) {

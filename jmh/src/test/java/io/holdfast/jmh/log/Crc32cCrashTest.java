@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Crc32cCrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Crc32c(3);
+    return Checksummed.crc32c(3);
   }
 
   @Override

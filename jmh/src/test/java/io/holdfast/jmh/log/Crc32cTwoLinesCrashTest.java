@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Crc32cTwoLinesCrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Crc32c(14);
+    return Checksummed.crc32c(14);
   }
 
   @Override

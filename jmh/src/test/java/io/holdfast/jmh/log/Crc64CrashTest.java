@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Crc64CrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Crc64(3);
+    return Checksummed.crc64(3);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Crc64TwoLinesTest extends AppendLogContract {
   @Override
   protected LogFormat format() {
-    return new Crc64(14);
+    return Checksummed.crc64(14);
   }
 
   @Override

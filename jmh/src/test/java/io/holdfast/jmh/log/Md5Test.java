@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Md5Test extends AppendLogContract {
   @Override
   protected LogFormat format() {
-    return new Md5(3);
+    return Checksummed.md5(3);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Md5TwoLinesCrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Md5(14);
+    return Checksummed.md5(14);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Sha1CrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Sha1(3);
+    return Checksummed.sha1(3);
   }
 
   @Override

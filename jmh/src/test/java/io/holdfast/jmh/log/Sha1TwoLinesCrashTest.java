@@ -6,7 +6,7 @@ import io.holdfast.core.log.LogFormat;
 class Sha1TwoLinesCrashTest extends AppendLogCrashContract {
   @Override
   protected LogFormat format() {
-    return new Sha1(14);
+    return Checksummed.sha1(14);
   }
 
   @Override

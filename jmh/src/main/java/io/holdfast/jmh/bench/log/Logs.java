@@ -5,10 +5,7 @@ import io.holdfast.core.log.CsoRandom;
 import io.holdfast.core.log.CsoVb;
 import io.holdfast.core.log.LogFormat;
 import io.holdfast.jmh.log.AtlasLog;
-import io.holdfast.jmh.log.Crc32c;
-import io.holdfast.jmh.log.Crc64;
-import io.holdfast.jmh.log.Md5;
-import io.holdfast.jmh.log.Sha1;
+import io.holdfast.jmh.log.Checksummed;
 import io.holdfast.jmh.log.Tornbit;
 import io.holdfast.jmh.log.TwoRounds;
 
@@ -25,10 +22,10 @@ final class Logs {
       case "CSO-Random" -> CsoRandom.CSO_RANDOM;
       case "AtlasLog" -> new AtlasLog();
       case "tornbit" -> new Tornbit(words);
-      case "CRC32C" -> new Crc32c(words);
-      case "CRC64" -> new Crc64(words);
-      case "MD5" -> new Md5(words);
-      case "SHA-1" -> new Sha1(words);
+      case "CRC32C" -> Checksummed.crc32c(words);
+      case "CRC64" -> Checksummed.crc64(words);
+      case "MD5" -> Checksummed.md5(words);
+      case "SHA-1" -> Checksummed.sha1(words);
       case "TwoRounds" -> new TwoRounds(words);
       default -> throw new IllegalArgumentException("no such log: name=" + name);
     };
