@@ -49,16 +49,7 @@ public final class RegionFile implements AutoCloseable {
   ///
   /// @see #openOn(Path, Medium)
   public static RegionFile open(Path path, DomainFinder finder) {
-    return open(path, finder, FlushMode.POSTED);
-  }
-
-  /// The same in a mode of one's own choice, to compare them: the guarantees are the same in all.
-  ///
-  /// @param mode when lines of data are flushed; nothing in a domain that survives process crashes
-  ///   alone
-  /// @see #openOn(Path, Medium)
-  public static RegionFile open(Path path, DomainFinder finder, FlushMode mode) {
-    return openOn(path, Medium.of(finder, mode));
+    return openOn(path, Medium.of(finder, FlushMode.POSTED));
   }
 
   /// Opens a file as memory; the content of an existing file is not changed.
