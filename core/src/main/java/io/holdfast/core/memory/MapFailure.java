@@ -15,7 +15,7 @@ final class MapFailure {
   static String remedy(Throwable cause) {
     if (cause instanceof FileIdentity.NotThereException) {
       return "move the file that was opened to its place again, or, if it is deleted, copy what"
-                 + " this store has into another one before it is closed";
+          + " this store has into another one before it is closed";
     }
     return isOfAddresses(cause)
         ? REMEDY
