@@ -548,14 +548,10 @@ public final class Resumable<A, R> {
 
   /// Those of ended sections that were accepted before a call, and whose actions are still to come.
   private void addSubmitted(PendingCall<R> later) {
-    if (later.lane().key() == null || submitted.isEmpty()) {
+    if (later.lane().key() == null) {
       return;
     }
-    List<Submitted<R>> all;
-    synchronized (submitted) {
-      all = List.copyOf(submitted);
-    }
-    for (Submitted<R> each : all) {
+    for (Submitted<R> each : List.copyOf(submitted)) {
       if (each.number < later.number()
           && each.key.equals(later.lane().key())
           && stored.read(each.number) != null) {
