@@ -255,10 +255,6 @@ public class Exchanges {
     return list.lastIndexOf("element");
   }
 
-  public String listed(List<String> list) {
-    return list.subList(0, 1).get(0);
-  }
-
   public void completes(ForkJoinTask<String> task) {
     task.complete("result");
   }

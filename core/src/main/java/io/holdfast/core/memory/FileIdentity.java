@@ -15,7 +15,8 @@ import java.util.Objects;
 ///
 /// @param key what the system knows it by; `null` where it says nothing
 record FileIdentity(Path path, Object key) {
-  private static final String WHILE_OPEN = " while the store was open";
+  /// How what {@link #check} throws ends.
+  static final String WHILE_OPEN = " while the store was open";
 
   static FileIdentity of(Path path) throws IOException {
     return new FileIdentity(path, keyOf(path));
@@ -41,19 +42,10 @@ record FileIdentity(Path path, Object key) {
     try {
       found = keyOf(path);
     } catch (NoSuchFileException e) { // whose message is the path alone
-      throw new NotThereException("the file was deleted or moved" + WHILE_OPEN, e);
+      throw new IOException("the file was deleted or moved" + WHILE_OPEN, e);
     }
     if (!Objects.equals(key, found)) {
-      throw new NotThereException("another file was put in its place" + WHILE_OPEN, null);
-    }
-  }
-
-  /// That the file of a store is not where it was.
-  static final class NotThereException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    NotThereException(String message, Throwable cause) {
-      super(message, cause);
+      throw new IOException("another file was put in its place" + WHILE_OPEN);
     }
   }
 }

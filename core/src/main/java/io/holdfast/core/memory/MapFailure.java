@@ -13,13 +13,14 @@ final class MapFailure {
 
   /// What to do about a file that can't grow.
   static String remedy(Throwable cause) {
-    if (cause instanceof FileIdentity.NotThereException) {
+    String message = String.valueOf(cause.getMessage());
+    if (message.endsWith(FileIdentity.WHILE_OPEN)) {
       return "move the file that was opened to its place again, or, if it is deleted, copy what"
           + " this store has into another one before it is closed";
     }
     return isOfAddresses(cause)
         ? REMEDY
-        : String.valueOf(cause.getMessage()).contains("Too many open files")
+        : message.contains("Too many open files")
             ? "the process has too many files open: close some, or raise its limit (ulimit -n)"
             : "make room on the device, or raise the quota or file-size limit";
   }

@@ -34,18 +34,10 @@ public final class ThreadSections extends ThreadDependencies {
   ///
   /// Weak: a thread that has ended would be kept alive, and with it all that its task knows, until
   /// another one comes to its place.
-  private static final Slot[] CACHE = new Slot[1 << 8];
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array
+  private static final WeakReference<ThreadSections>[] CACHE = new WeakReference[1 << 8];
 
-  private static final class Slot extends WeakReference<ThreadSections> {
-    private final long threadId;
-
-    Slot(ThreadSections thread) {
-      super(thread);
-      threadId = thread.threadId;
-    }
-  }
-
-  private final Slot slot = new Slot(this);
+  private final WeakReference<ThreadSections> self = new WeakReference<>(this);
 
   /// This thread's sections by region, as a rule one; reused.
   private Section[] sections = {};
@@ -106,7 +98,7 @@ public final class ThreadSections extends ThreadDependencies {
   /// Initializes the classes of this package that a section's end needs: HOOKS-1.
   public static void initializeParts() throws IllegalAccessException {
     for (Class<?> part :
-        List.of(Slot.class, SectionExposure.class, SectionRollback.class, SectionTrace.class)) {
+        List.of(SectionExposure.class, SectionRollback.class, SectionTrace.class)) {
       MethodHandles.lookup().ensureInitialized(part);
     }
   }
@@ -118,19 +110,14 @@ public final class ThreadSections extends ThreadDependencies {
 
   public static ThreadSections current() {
     long id = Thread.currentThread().threadId();
-    Slot cached = CACHE[place(id)];
-    if (cached != null && cached.threadId == id) {
-      ThreadSections found = cached.get();
-      if (found != null) { // else a pool has erased the thread's locals
-        return found;
-      }
-    }
-    return find(id);
+    WeakReference<ThreadSections> cached = CACHE[place(id)];
+    ThreadSections found = cached == null ? null : cached.get();
+    return found != null && found.threadId == id ? found : find(id);
   }
 
   private static ThreadSections find(long id) {
     ThreadSections found = CURRENT.get();
-    CACHE[place(id)] = found.slot;
+    CACHE[place(id)] = found.self;
     return found;
   }
 
