@@ -38,11 +38,9 @@ final class DumpCommand extends RegionCommand {
   @Option(
       names = "--from",
       paramLabel = "KEY",
-      description = {
-        "the first key; of a queue the first element's position, from 0 on, and of a delay queue"
-            + " the",
-        "first time, as 2027-01-31T12:00:00Z"
-      })
+      description =
+          "the first key; of a queue the first element's position, from 0 on, and of a delay queue"
+              + " the first time, as 2027-01-31T12:00:00Z")
   private String from;
 
   @Option(
