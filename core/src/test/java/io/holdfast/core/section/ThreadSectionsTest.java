@@ -7,6 +7,8 @@ import io.holdfast.core.region.Region;
 import io.holdfast.core.section.hooks.MonitorHooks;
 import io.holdfast.core.section.hooks.SectionHooks;
 import io.holdfast.testkit.RecordingMemory;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
@@ -20,15 +22,18 @@ class ThreadSectionsTest {
   /// With all that its task knows: hooks are called by threads that never see a store.
   @Test
   void aThreadThatHasEndedIsLetGo() throws InterruptedException {
-    WeakReference<Object> known = knownByAThreadThatHasEnded();
-    for (int i = 0; known.get() != null && i < 100; i++) {
+    ReferenceQueue<Object> gone = new ReferenceQueue<>();
+    Reference<Object> known = knownByAThreadThatHasEnded(gone);
+    Reference<?> found = null;
+    for (int i = 0; found == null && i < 100; i++) {
       System.gc();
-      Thread.sleep(10);
+      found = gone.remove(100);
     }
-    assertThat(known.get()).isNull();
+    assertThat(found).isSameAs(known);
   }
 
-  private static WeakReference<Object> knownByAThreadThatHasEnded() throws InterruptedException {
+  private static Reference<Object> knownByAThreadThatHasEnded(ReferenceQueue<Object> gone)
+      throws InterruptedException {
     Object lock = new Object();
     Thread thread =
         new Thread(
@@ -40,7 +45,7 @@ class ThreadSectionsTest {
             });
     thread.start();
     thread.join();
-    return new WeakReference<>(lock);
+    return new WeakReference<>(lock, gone);
   }
 
   /// The common pool erases its threads' locals between two tasks. What the first one's section
